@@ -1,0 +1,109 @@
+package dialect
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sqlc-dev/meyer/token"
+	"github.com/xwb1989/sqlparser"
+)
+
+// SetOp is how an arm of a compound SELECT combines with what stands before it.
+type SetOp string
+
+// The set operators of lang_select.html, section 3.
+const (
+	UnionAll  SetOp = "UNION ALL"
+	Union     SetOp = "UNION"
+	Intersect SetOp = "INTERSECT"
+	Except    SetOp = "EXCEPT"
+)
+
+// Statement is one SELECT: its common table expressions, its arms, and the
+// ORDER BY and LIMIT over all of them.
+type Statement struct {
+	With    []CTE
+	Cores   []Core
+	OrderBy sqlparser.OrderBy
+	Limit   sqlparser.Expr // nil without LIMIT
+	Offset  sqlparser.Expr // nil without OFFSET
+
+	subs map[string]*Statement
+}
+
+// Core is one arm of a statement. The first has no Op.
+type Core struct {
+	Op     SetOp
+	Select *sqlparser.Select
+}
+
+// CTE is one common table expression.
+type CTE struct {
+	Name      string
+	Columns   []string // explicit column names, or none
+	Query     *Statement
+	Recursive bool // the name occurs in its own FROM
+}
+
+// Subquery returns the statement that a marker table stands for, or nil when
+// the name is an ordinary table's.
+func (s *Statement) Subquery(table string) *Statement { return s.subs[table] }
+
+// Parse lowers one SQLite SELECT statement and parses it. A trailing semicolon
+// is allowed. The error is an *Error.
+func Parse(sql string) (stmt *Statement, err error) {
+	l := newLowerer(sql)
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failure)
+			if !ok {
+				panic(r)
+			}
+			stmt, err = nil, f.err
+		}
+	}()
+	stmt = l.statement()
+	for l.accept(token.SEMI) {
+	}
+	if !l.at(token.EOF) {
+		l.fail("syntax", "expected the end of the statement, found %s", l.found())
+	}
+	return stmt, nil
+}
+
+// parseCore hands lowered text to the MySQL grammar.
+func (l *lowerer) parseCore(text string) *sqlparser.Select {
+	tree, err := sqlparser.Parse(text)
+	if err != nil {
+		l.fail("grammar", "the parser does not take the lowered statement: %v", err)
+	}
+	sel, ok := tree.(*sqlparser.Select)
+	if !ok {
+		l.fail("grammar", "expected a SELECT, the parser read a %T", tree)
+	}
+	return sel
+}
+
+// Construct returns the construct that err says is not understood, or "" when
+// err is of another kind.
+func Construct(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Construct
+	}
+	return ""
+}
+
+// marker is the table name that stands for subquery number n (from 1).
+func marker(n int) string { return fmt.Sprintf("?%d", n) }
+
+// split reads the subquery at the cursor, up to but without the closing
+// parenthesis, and returns the name of the table that stands for it.
+func (l *lowerer) split() string {
+	windows := l.windows
+	stmt := l.statement()
+	l.windows = windows
+	m := marker(len(l.subs) + 1)
+	l.subs[m] = stmt
+	return m
+}
