@@ -1,0 +1,108 @@
+package tools
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// ToolError says that a call cannot be run as it is written, and how to mend
+// it. Its text is fit to be shown to whoever wrote the call.
+type ToolError struct {
+	Tool     string // name of the tool, e.g. "filter_data"
+	Argument string // argument at fault, "" for the call as a whole
+	Reason   string // what is wrong
+	Hint     string // what would mend it
+}
+
+// Error implements error: tool, argument, reason and hint in one line.
+func (e *ToolError) Error() string {
+	text := e.Tool + ": "
+	if e.Argument != "" {
+		text += e.Argument + ": "
+	}
+	text += e.Reason
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+// LimitError says that a step would give more than its Options allow.
+type LimitError struct {
+	Tool  string // name of the tool
+	What  string // what is counted: "rows" or "bytes"
+	Limit int    // the bound that was passed
+}
+
+// Error implements error.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s: the result has more than %d %s; filter first, join on a key, or raise the limit", e.Tool, e.Limit, e.What)
+}
+
+// unknown builds the error for a name that is not among the known ones.
+func unknown(tool, argument, what, name string, known []string) *ToolError {
+	return &ToolError{
+		Tool:     tool,
+		Argument: argument,
+		Reason:   fmt.Sprintf("unknown %s %s", what, quoted(name)),
+		Hint:     suggest(name, known),
+	}
+}
+
+// quoted quotes a text for an error message, cut to a bearable length.
+func quoted(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// suggest lists the known names, or the nearest ones when there are many.
+func suggest(name string, known []string) string {
+	const most = 12
+	if len(known) == 0 {
+		return "there are none"
+	}
+	if len(known) <= most {
+		return "use one of " + strings.Join(known, ", ")
+	}
+	type candidate struct {
+		name     string
+		distance int
+	}
+	list := make([]candidate, len(known))
+	for i, k := range known {
+		list[i] = candidate{k, distance(strings.ToLower(name), strings.ToLower(k))}
+	}
+	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
+	near := make([]string, most/2)
+	for i := range near {
+		near[i] = list[i].name
+	}
+	return "the nearest are " + strings.Join(near, ", ")
+}
+
+// distance is the number of bytes to insert, delete or replace to turn a into
+// b. Only the first 64 bytes count, which bounds the work.
+func distance(a, b string) int {
+	const most = 64
+	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
