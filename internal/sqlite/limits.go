@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	modernc "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// Limits bound what one statement may cost. A zero field means its default.
+type Limits struct {
+	Rows     int   // rows of a Result; default 10 million
+	Bytes    int64 // memory of a Result in bytes; default 2 GiB
+	Value    int   // bytes of one value or stored row; default 256 MiB
+	SQL      int   // bytes of a statement; default 64 KiB
+	Depth    int   // depth of an expression tree; default 200
+	Compound int   // SELECTs in one UNION, EXCEPT or INTERSECT; default 16
+	Pattern  int   // bytes of a LIKE or GLOB pattern; default 1000
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Rows:     cmp.Or(l.Rows, 10_000_000),
+		Bytes:    cmp.Or(l.Bytes, 2<<30),
+		Value:    cmp.Or(l.Value, 256<<20),
+		SQL:      cmp.Or(l.SQL, 64<<10),
+		Depth:    cmp.Or(l.Depth, 200),
+		Compound: cmp.Or(l.Compound, 16),
+		Pattern:  cmp.Or(l.Pattern, 1000),
+	}
+}
+
+// maxColumns is SQLite's own default bound on the columns of a result
+// (https://www.sqlite.org/limits.html, item 2).
+const maxColumns = 2000
+
+// guard installs the authorizer and the limits on one connection.
+func guard(conn *sql.Conn, l Limits) error {
+	err := conn.Raw(func(dc any) error {
+		registerer, ok := dc.(modernc.AuthorizerRegisterer)
+		if !ok {
+			return fmt.Errorf("the SQLite driver (%T) has no authorizer", dc)
+		}
+		return registerer.RegisterAuthorizer(authorize)
+	})
+	if err != nil {
+		return err
+	}
+	// What exact adds to a statement must fit beside it.
+	const wrapper = 64 * maxColumns
+	for _, limit := range []struct{ id, value int }{
+		{lib.SQLITE_LIMIT_LENGTH, l.Value},
+		{lib.SQLITE_LIMIT_SQL_LENGTH, l.SQL + wrapper},
+		{lib.SQLITE_LIMIT_COLUMN, maxColumns},
+		{lib.SQLITE_LIMIT_EXPR_DEPTH, l.Depth},
+		{lib.SQLITE_LIMIT_COMPOUND_SELECT, l.Compound},
+		{lib.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, l.Pattern},
+		{lib.SQLITE_LIMIT_ATTACHED, 0},
+	} {
+		if _, err := modernc.Limit(conn, limit.id, limit.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// authorize allows reading and the pragmas that only describe the schema. It
+// also runs for the statements inside views, so a hostile schema gains
+// nothing.
+func authorize(action modernc.AuthorizerActionCode, arg1, arg2, _, _ string) modernc.AuthorizerReturnCode {
+	switch action {
+	case modernc.AuthSelect, modernc.AuthRead, modernc.AuthRecursive:
+		return modernc.AuthorizerOK
+	case modernc.AuthFunction:
+		switch strings.ToLower(arg2) {
+		case "load_extension", "fts3_tokenizer":
+			return modernc.AuthorizerDeny
+		}
+		return modernc.AuthorizerOK
+	case modernc.AuthPragma:
+		switch strings.ToLower(arg1) {
+		case "table_list", "table_xinfo", "index_list", "foreign_key_list":
+			return modernc.AuthorizerOK
+		}
+	}
+	return modernc.AuthorizerDeny
+}

@@ -1,0 +1,167 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	modernc "modernc.org/sqlite"
+	"modernc.org/sqlite/vfs"
+)
+
+// Location says where a database is: the file Path on disk, or the file Name
+// inside FS when FS is not nil.
+type Location struct {
+	Path string
+	FS   fs.FS
+	Name string
+}
+
+// String returns the path or name as it was given.
+func (l Location) String() string {
+	if l.FS != nil {
+		return l.Name
+	}
+	return l.Path
+}
+
+// Options adjust Open; the zero value is right for most callers.
+type Options struct {
+	Limits Limits
+}
+
+// DB is an open database. Several goroutines may use it at once; each
+// statement runs on a connection of its own.
+type DB struct {
+	at     Location
+	limits Limits
+	pool   *sql.DB
+	files  *vfs.FS // nil for a database on disk
+}
+
+// Open opens a database for reading. It fails with ErrMissing or
+// ErrNotDatabase when the file is not there or is something else. Close must
+// be called when done.
+func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
+	d := &DB{at: at, limits: opts.Limits.withDefaults()}
+	header, err := readHeader(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{Op: "open", Database: at.String(), Err: ErrMissing, Hint: "check the name, or download the database"}
+	}
+	if err != nil {
+		return nil, d.fail("open", err)
+	}
+	if err := checkHeader(header); err != nil {
+		return nil, d.fail("open", err)
+	}
+	dsn, err := d.dsn()
+	if err != nil {
+		return nil, d.fail("open", err)
+	}
+	d.pool = sql.OpenDB(connector{dsn: dsn})
+	if _, err := d.Query(ctx, "SELECT count(*) FROM sqlite_schema"); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close releases the database. No statement may be running on it.
+func (d *DB) Close() error {
+	err := d.pool.Close()
+	if d.files != nil {
+		err = errors.Join(err, d.files.Close())
+	}
+	if err != nil {
+		return d.fail("close", err)
+	}
+	return nil
+}
+
+// Location returns what the database was opened with.
+func (d *DB) Location() Location { return d.at }
+
+// acquire returns a guarded connection; the caller closes it.
+func (d *DB) acquire(ctx context.Context) (*sql.Conn, error) {
+	conn, err := d.pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := guard(conn, d.limits); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+// readHeader returns the first bytes of the file, at most 100, the length of
+// SQLite's header (https://www.sqlite.org/fileformat2.html, section 1.3).
+func readHeader(at Location) ([]byte, error) {
+	var file io.ReadCloser
+	var err error
+	if at.FS != nil {
+		file, err = at.FS.Open(at.Name)
+	} else {
+		file, err = os.Open(at.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, 100))
+}
+
+// checkHeader tells other files from a database, with the usual reason.
+func checkHeader(header []byte) error {
+	switch {
+	case bytes.HasPrefix(header, []byte("SQLite format 3\x00")) && len(header) == 100:
+		return nil
+	case bytes.HasPrefix(header, []byte("version https://git-lfs")):
+		return fmt.Errorf("%w: it is a Git LFS pointer; fetch the file itself with git lfs pull", ErrNotDatabase)
+	case len(header) == 0:
+		return fmt.Errorf("%w: the file is empty; download it again", ErrNotDatabase)
+	}
+	return fmt.Errorf("%w: it lacks SQLite's header; download it again", ErrNotDatabase)
+}
+
+// dsn returns the driver's name for the location. Only the URI form honours
+// mode=ro (https://www.sqlite.org/uri.html), so the path is escaped into one.
+func (d *DB) dsn() (string, error) {
+	if d.at.FS != nil {
+		name, files, err := vfs.New(d.at.FS)
+		if err != nil {
+			return "", err
+		}
+		d.files = files
+		// Such a file system has no place for temporary files.
+		return "file:" + escape(d.at.Name) + "?mode=ro&vfs=" + name + "&_pragma=temp_store(2)", nil
+	}
+	path, err := filepath.Abs(d.at.Path)
+	if err != nil {
+		return "", err
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + escape(path) + "?mode=ro", nil
+}
+
+func escape(path string) string { return (&url.URL{Path: path}).EscapedPath() }
+
+// connector opens connections of a driver of our own, which has none of the
+// functions and collations that the host program may have registered.
+type connector struct{ dsn string }
+
+var private modernc.Driver
+
+func (c connector) Connect(context.Context) (driver.Conn, error) { return private.Open(c.dsn) }
+
+func (c connector) Driver() driver.Driver { return &private }

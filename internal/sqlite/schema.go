@@ -1,0 +1,193 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/sqlc-dev/meyer/ast"
+	"github.com/sqlc-dev/meyer/parser"
+)
+
+// Schema describes the tables and views of a database, in the order of their
+// creation.
+type Schema struct {
+	Tables []*Table
+}
+
+// Table returns the table or view of that name, or nil. Case of ASCII letters
+// does not matter, as in SQLite.
+func (s *Schema) Table(name string) *Table {
+	for _, t := range s.Tables {
+		if equalFold(t.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
+// Table describes one table or view.
+type Table struct {
+	Name        string
+	Columns     []Column
+	ForeignKeys []ForeignKey // in the order of their declaration
+	View        bool
+	// RowID is true for a table that has a rowid
+	// (https://www.sqlite.org/rowidtable.html); false for views too.
+	RowID bool
+	// IntegerPrimaryKey names the column that stands for the rowid
+	// (lang_createtable.html, section 5), or is "".
+	IntegerPrimaryKey string
+}
+
+// Column returns the column of that name, or nil. Case of ASCII letters does
+// not matter, as in SQLite.
+func (t *Table) Column(name string) *Column {
+	for i := range t.Columns {
+		if equalFold(t.Columns[i].Name, name) {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Column describes one column.
+type Column struct {
+	Name       string
+	Type       string         // as declared; "" when there is none
+	Affinity   value.Affinity // datatype3.html, section 3.1
+	Collation  string         // upper case; "BINARY" when none is declared, and in views
+	NotNull    bool
+	PrimaryKey int // 1-based position in the primary key; 0 when not in it
+	Hidden     bool
+	Generated  bool
+}
+
+// ForeignKey says that Columns refer to the columns To of the table Table. To
+// is nil when the declaration names none, which means Table's primary key.
+type ForeignKey struct {
+	Columns []string
+	Table   string
+	To      []string
+}
+
+// Schema reads the schema. SQLite's own tables (sqlite_...) are left out.
+func (d *DB) Schema(ctx context.Context) (*Schema, error) {
+	list, err := d.Query(ctx, `
+		SELECT s.name, s.type = 'view', coalesce(s.sql, ''), coalesce(l.wr, 0)
+		FROM sqlite_schema AS s
+		LEFT JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
+		WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\'
+		ORDER BY s.rowid`)
+	if err != nil {
+		return nil, err
+	}
+	schema := &Schema{}
+	for _, row := range list.Rows {
+		t := &Table{Name: row[0].Raw(), View: row[1].Int64() != 0}
+		t.RowID = !t.View && row[3].Int64() == 0
+		if err := d.describe(ctx, t, row[2].Raw()); err != nil {
+			return nil, err
+		}
+		schema.Tables = append(schema.Tables, t)
+	}
+	return schema, nil
+}
+
+// describe fills in the columns and keys of t, created by the statement sql.
+func (d *DB) describe(ctx context.Context, t *Table, sql string) error {
+	columns, err := d.Query(ctx, `SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid`, value.Str(t.Name))
+	if err != nil {
+		return err
+	}
+	collations := declaredCollations(sql)
+	keys, alias := 0, ""
+	for _, row := range columns.Rows {
+		hidden := row[4].Int64()
+		c := Column{
+			Name:       row[0].Raw(),
+			Type:       row[1].Raw(),
+			Affinity:   value.AffinityOf(row[1].Raw()),
+			Collation:  "BINARY",
+			NotNull:    row[2].Int64() != 0,
+			PrimaryKey: int(row[3].Int64()),
+			Hidden:     hidden == 1,
+			Generated:  hidden > 1,
+		}
+		if name, ok := collations[fold(c.Name)]; ok {
+			c.Collation = name
+		}
+		if c.PrimaryKey > 0 {
+			keys++
+			if equalFold(c.Type, "INTEGER") {
+				alias = c.Name
+			}
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	if t.RowID && keys == 1 && alias != "" {
+		// The odd INTEGER PRIMARY KEY DESC is no rowid alias: it has an
+		// index of its own, as any other primary key.
+		index, err := d.Query(ctx, `SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'`, value.Str(t.Name))
+		if err != nil {
+			return err
+		}
+		if len(index.Rows) == 0 {
+			t.IntegerPrimaryKey = alias
+		}
+	}
+	return d.foreignKeys(ctx, t)
+}
+
+// foreignKeys fills in t.ForeignKeys. The pragma numbers them from the last
+// to the first.
+func (d *DB) foreignKeys(ctx context.Context, t *Table) error {
+	parts, err := d.Query(ctx, `SELECT seq, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq`, value.Str(t.Name))
+	if err != nil {
+		return err
+	}
+	for _, row := range parts.Rows {
+		if row[0].Int64() == 0 {
+			t.ForeignKeys = append(t.ForeignKeys, ForeignKey{Table: row[1].Raw()})
+		}
+		key := &t.ForeignKeys[len(t.ForeignKeys)-1]
+		key.Columns = append(key.Columns, row[2].Raw())
+		if !row[3].IsNull() {
+			key.To = append(key.To, row[3].Raw())
+		}
+	}
+	return nil
+}
+
+// declaredCollations returns the collations that a CREATE TABLE declares, by
+// folded column name. SQLite has no pragma for them. A statement that is no
+// plain CREATE TABLE declares none.
+func declaredCollations(sql string) map[string]string {
+	stmt, err := parser.ParseStatement(sql)
+	create, ok := stmt.(*ast.CreateTableStmt)
+	if err != nil || !ok {
+		return nil
+	}
+	collations := map[string]string{}
+	for _, column := range create.Columns {
+		for _, c := range column.Constraints {
+			if c.Kind == ast.ColumnCollate {
+				collations[fold(column.Name.Name)] = strings.ToUpper(c.Collation.Name)
+			}
+		}
+	}
+	return collations
+}
+
+func equalFold(a, b string) bool { return fold(a) == fold(b) }
+
+// fold lowers ASCII letters only, as SQLite compares names.
+func fold(name string) string {
+	folded := []byte(name)
+	for i, c := range folded {
+		if 'A' <= c && c <= 'Z' {
+			folded[i] = c + 'a' - 'A'
+		}
+	}
+	return string(folded)
+}
