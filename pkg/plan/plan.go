@@ -1,0 +1,284 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// StepID is the place of a step in Plan.Steps.
+type StepID int
+
+// Col identifies a column of the plan; Plan.Columns describes it.
+type Col int
+
+// None stands where a step reads no column.
+const None Col = -1
+
+// Plan is one statement as steps in an order in which they can be executed.
+type Plan struct {
+	Steps   []Step
+	Columns []Column
+	Result  StepID   // the step whose rows are the answer
+	Output  []Col    // the answer's columns in Result
+	Names   []string // their names, as SQLite gives them
+
+	// Order tells what fixes the order of the answer's rows; nil where
+	// nothing does.
+	Order *Order
+	// Choices lists the places where SQL leaves the answer open: a LIMIT
+	// that may cut a run of ties, a bare column.
+	Choices []Choice
+	// Clock is set when the statement reads the current time.
+	Clock bool
+}
+
+// Order is the ORDER BY of the answer: the relation that Result projects and
+// the columns that it is sorted by.
+type Order struct {
+	Sorted StepID
+	Keys   []Col
+}
+
+// Choice is a place where SQL does not say which rows to take.
+type Choice struct {
+	Kind   ChoiceKind
+	Step   StepID // the project that cuts, or the group that is read
+	Input  StepID // for Cut: what is cut
+	Keys   []Col  // for Cut: the sort keys of Input, if any
+	Column Col    // for Bare: the column that is read
+}
+
+// ChoiceKind says which freedom a Choice is.
+type ChoiceKind uint8
+
+const (
+	// Cut is a LIMIT or OFFSET: rows with equal sort keys may stand on
+	// either side of it (lang_select.html, section 4).
+	Cut ChoiceKind = iota
+	// Bare is a column of a grouped query that is neither grouped by nor
+	// aggregated (lang_select.html, section 2.5): any row may give it.
+	Bare
+)
+
+// Column describes a column: one of a starting table, or one that a step makes.
+type Column struct {
+	Start  StepID // for a base column: its start step
+	Table  int    // for a base column: the place in Start.Tables
+	Name   string // for a base column: its name in the schema
+	Hint   string // for a made column: a word for its name
+	IsBase bool
+}
+
+// Operand is a value that a step reads: a constant, a column of the row, or
+// the result of another step.
+type Operand struct {
+	Kind  OperandKind
+	Value value.Value // Constant
+	Col   Col         // ColumnOf, and the column of a Result
+	Step  StepID      // Result
+	// OneRow says that a Result has exactly one row, whatever the data.
+	OneRow bool
+	// Collation is the collating sequence that COLLATE gave, or "".
+	Collation string
+}
+
+// OperandKind tells the three kinds of operand apart.
+type OperandKind uint8
+
+// The kinds of operand.
+const (
+	Constant OperandKind = iota
+	ColumnOf
+	Result
+)
+
+// Arg is a named argument of a derivation. Most hold one operand.
+type Arg struct {
+	Name   string
+	Values []Operand
+	List   bool // Values is a list, even when it holds one operand
+}
+
+// Step is one relational step.
+type Step interface {
+	// Inputs returns the steps whose results this one reads, operands' results
+	// included.
+	Inputs() []StepID
+}
+
+// StartTable is one table of a starting relation under its alias.
+type StartTable struct{ Alias, Name string }
+
+// StartJoin is an equality of two base columns that brings tables together.
+// A CROSS join has no columns.
+type StartJoin struct {
+	Left, Right             int // places in Start.Tables
+	LeftColumn, RightColumn string
+	Kind                    JoinKind
+}
+
+// JoinKind is the kind of a join.
+type JoinKind string
+
+// The kinds of join.
+const (
+	Inner JoinKind = "INNER"
+	Left  JoinKind = "LEFT"
+	Right JoinKind = "RIGHT"
+	Full  JoinKind = "FULL"
+	Cross JoinKind = "CROSS"
+)
+
+// The steps.
+type (
+	// Start is a starting relation: base tables and their equality joins, in
+	// the order in which they come in.
+	Start struct {
+		Tables []StartTable
+		Joins  []StartJoin
+	}
+	// Filter keeps the rows whose Condition on Col and Args is TRUE.
+	Filter struct {
+		In        StepID
+		Col       Col
+		Condition string // see Conditions
+		Args      []Operand
+		Escape    string
+		Collation string
+	}
+	// Either keeps the rows of two filters of one relation.
+	Either struct{ A, B StepID }
+	// Derive makes the column Out by applying Op to From and Args.
+	Derive struct {
+		In   StepID
+		Out  Col
+		From Col // None when the operation reads none
+		Op   string
+		Args []Arg
+	}
+	// Group makes one row of all rows with equal Keys; without keys, of all.
+	Group struct {
+		In   StepID
+		Keys []Col
+	}
+	// Aggregate computes Func. Grouped adds Out to each group's row;
+	// otherwise the result is the one value.
+	Aggregate struct {
+		In        StepID
+		Out       Col
+		From      Col // None counts rows
+		Func      string
+		Distinct  bool
+		Separator *Operand
+		Limit     int // only the first rows; 0 means all
+		Grouped   bool
+	}
+	// Pick makes the row of the smallest or largest From stand for its group.
+	Pick struct {
+		In   StepID
+		From Col
+		Max  bool
+	}
+	// Sort orders rows by Keys, all in one direction, keeping the order of
+	// equals.
+	Sort struct {
+		In         StepID
+		Keys       []Col
+		Desc       bool
+		NullsFirst bool
+		Collation  string
+	}
+	// Project takes columns, then distinct rows, then a range of rows.
+	Project struct {
+		In       StepID
+		Cols     []Col
+		Distinct bool
+		Limit    int // -1 for all
+		Offset   int
+	}
+	// SetOp combines two relations of the same width; Out are its columns.
+	SetOp struct {
+		A, B StepID
+		Op   string // union_all, union, intersect, except
+	}
+	// Join brings two relations together on equal keys. Renamed are the
+	// columns of B as they are called in the result.
+	Join struct {
+		A, B         StepID
+		AKeys, BKeys []Col
+		Kind         JoinKind
+		BCols        []Col
+		Renamed      []Col
+	}
+	// Window adds the column Out, computed over each row's window.
+	Window struct {
+		In        StepID
+		Out       Col
+		Func      string
+		From      Col
+		Partition []Col
+		Order     []Col
+		Desc      []bool
+		Frame     *Frame
+		Args      []Arg
+	}
+)
+
+// Frame is a window frame (windowfunctions.html, section 2.2).
+type Frame struct{ Unit, Start, End, Exclude string }
+
+func (s *Start) Inputs() []StepID  { return nil }
+func (s *Filter) Inputs() []StepID { return withResults([]StepID{s.In}, s.Args) }
+func (s *Either) Inputs() []StepID { return []StepID{s.A, s.B} }
+
+// Inputs includes the results that the arguments refer to.
+func (s *Derive) Inputs() []StepID {
+	in := []StepID{s.In}
+	for _, a := range s.Args {
+		in = withResults(in, a.Values)
+	}
+	return in
+}
+func (s *Group) Inputs() []StepID     { return []StepID{s.In} }
+func (s *Aggregate) Inputs() []StepID { return []StepID{s.In} }
+func (s *Pick) Inputs() []StepID      { return []StepID{s.In} }
+func (s *Sort) Inputs() []StepID      { return []StepID{s.In} }
+func (s *Project) Inputs() []StepID   { return []StepID{s.In} }
+func (s *SetOp) Inputs() []StepID     { return []StepID{s.A, s.B} }
+func (s *Join) Inputs() []StepID      { return []StepID{s.A, s.B} }
+func (s *Window) Inputs() []StepID    { return []StepID{s.In} }
+
+func withResults(in []StepID, ops []Operand) []StepID {
+	for _, o := range ops {
+		if o.Kind == Result {
+			in = append(in, o.Step)
+		}
+	}
+	return in
+}
+
+// Unsupported is a statement that cannot be planned.
+type Unsupported struct {
+	Construct string // in SQL's words, for counting
+	Reason    string // a sentence for people
+}
+
+func (e *Unsupported) Error() string { return e.Construct + ": " + e.Reason }
+
+func unsupported(construct, format string, args ...any) error {
+	return &Unsupported{Construct: construct, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Catalog tells what tables a database has.
+type Catalog interface {
+	// Table returns a table by its name, in any case, or nil.
+	Table(name string) *Table
+}
+
+// Table is a base table.
+type Table struct {
+	Name    string
+	Columns []string
+	RowID   string // the column that is the rowid, or ""
+}

@@ -1,0 +1,459 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/xwb1989/sqlparser"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+)
+
+// query is what surrounds a statement being planned: itself, the common table
+// expressions in scope, and the statement it stands in.
+type query struct {
+	stmt  *dialect.Statement
+	ctes  *cteScope
+	outer *env
+}
+
+// inner is the surroundings of a subquery of q.
+func (q query) inner() query { return query{ctes: q.ctes, outer: q.outer} }
+
+// cteScope is a chain of common table expressions, innermost first. outer is
+// what the expression itself may refer to.
+type cteScope struct {
+	cte   dialect.CTE
+	outer *cteScope
+}
+
+func (s *cteScope) find(name string) *cteScope {
+	for ; s != nil; s = s.outer {
+		if strings.EqualFold(s.cte.Name, name) {
+			return s
+		}
+	}
+	return nil
+}
+
+// maxNesting bounds subqueries within subqueries, and CTEs read by CTEs.
+const maxNesting = 60
+
+// statement plans one SELECT statement.
+func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
+	if b.depth++; b.depth > maxNesting {
+		return output{}, unsupported("nesting", "more than %d subqueries within one another", maxNesting)
+	}
+	defer func() { b.depth-- }()
+	q.stmt = stmt
+	for _, c := range stmt.With {
+		q.ctes = &cteScope{cte: c, outer: q.ctes}
+	}
+	limit, offset, err := limits(stmt)
+	if err != nil {
+		return output{}, err
+	}
+	if len(stmt.Cores) == 1 {
+		c := &core{b: b, q: q, sel: stmt.Cores[0].Select, order: dialect.Orders(stmt.OrderBy), limit: limit, offset: offset}
+		return c.plan()
+	}
+	return b.compound(stmt, q, limit, offset)
+}
+
+// limits reads LIMIT and OFFSET, which must be constants. -1 is no limit.
+func limits(stmt *dialect.Statement) (limit, offset int, err error) {
+	limit = -1
+	if stmt.Limit != nil {
+		if limit, err = constantInt(stmt.Limit, "LIMIT"); err != nil {
+			return 0, 0, err
+		}
+		if limit < 0 {
+			limit = -1
+		}
+	}
+	if stmt.Offset != nil {
+		if offset, err = constantInt(stmt.Offset, "OFFSET"); err != nil {
+			return 0, 0, err
+		}
+	}
+	return limit, max(offset, 0), nil
+}
+
+func constantInt(e sqlparser.Expr, what string) (int, error) {
+	if v, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal {
+		if n, err := strconv.Atoi(string(v.Val)); err == nil {
+			return n, nil
+		}
+	}
+	return 0, unsupported(what, "%s must be a whole number", what)
+}
+
+// compound plans arms joined by set operators, from left to right.
+func (b *builder) compound(stmt *dialect.Statement, q query, limit, offset int) (output, error) {
+	var left output
+	for i, c := range stmt.Cores {
+		right, err := (&core{b: b, q: q, sel: c.Select, limit: -1}).plan()
+		if err != nil {
+			return output{}, err
+		}
+		right = b.projected(right)
+		if i == 0 {
+			left = right
+			continue
+		}
+		if len(left.cols) != len(right.cols) {
+			return output{}, unsupported("compound", "the arms have %d and %d columns", len(left.cols), len(right.cols))
+		}
+		if len(distinctCols(left.cols)) != len(left.cols) {
+			return output{}, unsupported("compound", "an arm names one column twice")
+		}
+		left.step = b.add(&SetOp{A: left.step, B: right.step, Op: strings.ToLower(strings.ReplaceAll(string(c.Op), " ", "_"))})
+		left.order, left.oneRow = nil, false
+	}
+	rel := &relation{step: left.step, derived: map[string]Col{}, sources: []*source{{names: left.names, cols: left.cols}}}
+	e := &env{b: b, q: q, rel: rel}
+	c := &core{b: b, q: q, order: dialect.Orders(stmt.OrderBy), limit: limit, offset: offset, compound: true}
+	for i, n := range left.names {
+		c.items = append(c.items, item{operand: Operand{Kind: ColumnOf, Col: left.cols[i]}, name: n})
+	}
+	keys, err := c.sort(e)
+	if err != nil {
+		return output{}, err
+	}
+	if limit < 0 && offset == 0 && len(keys) == 0 {
+		return left, nil
+	}
+	return c.finish(e, left.cols, left.names, keys, false)
+}
+
+// core is one SELECT core with the ORDER BY and LIMIT that apply to it.
+type core struct {
+	b             *builder
+	q             query
+	sel           *sqlparser.Select
+	order         []dialect.Order
+	limit, offset int
+	compound      bool
+
+	items []item
+}
+
+// item is one result column.
+type item struct {
+	expr    sqlparser.Expr // nil for a column that * stands for
+	alias   string         // as written with AS
+	name    string
+	operand Operand // once planned, or for *
+}
+
+func (c *core) plan() (output, error) {
+	var where []sqlparser.Expr
+	if c.sel.Where != nil {
+		where = conjuncts(c.sel.Where.Expr, nil)
+	}
+	e := &env{b: c.b, q: c.q}
+	if !fromNothing(c.sel.From) {
+		rel, rest, err := c.b.from(c.sel.From, where, c.q)
+		if err != nil {
+			return output{}, err
+		}
+		e.rel, where = rel, rest
+	}
+	if err := c.expand(e); err != nil {
+		return output{}, err
+	}
+	e.aliases = c.items
+	if e.rel == nil {
+		return c.planBare(e, where)
+	}
+	if err := e.where(where); err != nil {
+		return output{}, err
+	}
+	if c.aggregated() {
+		return c.planAggregate(e)
+	}
+	if c.sel.Having != nil {
+		return output{}, unsupported("HAVING", "HAVING on a query that does not aggregate")
+	}
+	return c.planRows(e)
+}
+
+// fromNothing reports whether the statement has no FROM clause.
+func fromNothing(t sqlparser.TableExprs) bool {
+	a, ok := t[0].(*sqlparser.AliasedTableExpr)
+	if !ok {
+		return false
+	}
+	n, ok := a.Expr.(sqlparser.TableName)
+	return ok && len(t) == 1 && n.Name.String() == "dual" && a.As.IsEmpty()
+}
+
+// expand lists the result columns, with those that * stands for.
+func (c *core) expand(e *env) error {
+	for _, s := range c.sel.SelectExprs {
+		switch s := s.(type) {
+		case *sqlparser.StarExpr:
+			if e.rel == nil {
+				return unsupported("SELECT *", "there is no table to take columns from")
+			}
+			cols, names := e.rel.star(s.TableName.Name.String())
+			if len(cols) == 0 {
+				return unsupported("unknown table", "no table %q in FROM", s.TableName.Name.String())
+			}
+			for i := range cols {
+				c.items = append(c.items, item{name: names[i], operand: Operand{Kind: ColumnOf, Col: cols[i]}})
+			}
+		case *sqlparser.AliasedExpr:
+			it := item{expr: dialect.Bare(s.Expr), alias: s.As.String(), name: s.As.String()}
+			if col, ok := it.expr.(*sqlparser.ColName); ok && it.name == "" {
+				it.name = dialect.NameOf(col).Column
+			}
+			c.items = append(c.items, it)
+		}
+	}
+	return nil
+}
+
+// planBare plans a SELECT without FROM: one row of constants and subqueries.
+func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
+	if len(where) > 0 || len(c.sel.GroupBy) > 0 || c.sel.Having != nil {
+		return output{}, unsupported("SELECT without FROM", "WHERE, GROUP BY or HAVING without a table")
+	}
+	ops := make([]Operand, len(c.items))
+	carrier := -1
+	for i := range c.items {
+		op, err := e.scalar(c.items[i].expr)
+		if err != nil {
+			return output{}, err
+		}
+		if op.Kind == Result && carrier < 0 {
+			carrier = i
+		}
+		ops[i] = op
+	}
+	if carrier < 0 {
+		return output{}, unsupported("SELECT without FROM", "there is no table to start from")
+	}
+	base := e.single(ops[carrier])
+	e.rel = &relation{step: base.Step, derived: map[string]Col{}, sources: []*source{{names: []string{""}, cols: []Col{base.Col}}}}
+	out := output{oneRow: true, complete: len(ops) == 1}
+	for i, op := range ops {
+		col := base.Col
+		if i != carrier {
+			col = e.columnOf(op)
+		}
+		out.cols, out.names = append(out.cols, col), append(out.names, c.items[i].name)
+	}
+	out.step = e.rel.step
+	return c.cut(out)
+}
+
+// cut applies LIMIT and OFFSET to an output.
+func (c *core) cut(o output) (output, error) {
+	if c.limit < 0 && c.offset == 0 || o.oneRow && c.limit != 0 && c.offset == 0 {
+		return o, nil
+	}
+	o.step = c.b.add(&Project{In: o.step, Cols: o.cols, Limit: c.limit, Offset: c.offset})
+	o.complete, o.oneRow = true, false
+	return o, nil
+}
+
+// planRows plans a query without aggregates.
+func (c *core) planRows(e *env) (output, error) {
+	cols, names, err := c.columns(e)
+	if err != nil {
+		return output{}, err
+	}
+	distinct := c.sel.Distinct != ""
+	if distinct && c.sortsBeyond(cols) {
+		// Each distinct row is sorted by the row it was first found in.
+		e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
+		distinct = false
+		for _, o := range c.order {
+			op, err := c.orderTerm(e, o)
+			if err != nil {
+				return output{}, err
+			}
+			if op.Kind == ColumnOf && !containsCol(cols, op.Col) {
+				e.b.choices = append(e.b.choices, Choice{Kind: Bare, Step: e.rel.step, Input: e.rel.step, Keys: cols, Column: op.Col})
+			}
+		}
+	}
+	keys, err := c.sort(e)
+	if err != nil {
+		return output{}, err
+	}
+	return c.finish(e, cols, names, keys, distinct)
+}
+
+// columns plans the result columns as columns of the relation.
+func (c *core) columns(e *env) (cols []Col, names []string, err error) {
+	for i := range c.items {
+		it := &c.items[i]
+		if it.expr != nil {
+			if it.operand, err = e.scalar(it.expr); err != nil {
+				return nil, nil, err
+			}
+			it.operand = Operand{Kind: ColumnOf, Col: e.columnNamed(it.operand, it.alias), Collation: it.operand.Collation}
+		}
+		cols, names = append(cols, it.operand.Col), append(names, it.name)
+	}
+	return cols, names, nil
+}
+
+// sortsBeyond reports whether ORDER BY reads more than the result columns.
+func (c *core) sortsBeyond(cols []Col) bool {
+	for _, o := range c.order {
+		if it := c.resultColumn(o.Expr); it != nil {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// resultColumn finds the result column that an ORDER BY or GROUP BY term
+// means by its number, its alias, or its very expression
+// (lang_select.html, section 4).
+func (c *core) resultColumn(e sqlparser.Expr) *item {
+	switch x := dialect.Bare(e).(type) {
+	case *sqlparser.SQLVal:
+		if n, err := strconv.Atoi(string(x.Val)); err == nil && x.Type == sqlparser.IntVal && n >= 1 && n <= len(c.items) {
+			return &c.items[n-1]
+		}
+		return nil
+	case *sqlparser.ColName:
+		n := dialect.NameOf(x)
+		if n.Table == "" {
+			for i := range c.items {
+				if strings.EqualFold(c.items[i].alias, n.Column) || c.compound && strings.EqualFold(c.items[i].name, n.Column) {
+					return &c.items[i]
+				}
+			}
+		}
+	}
+	text := textOf(e)
+	for i := range c.items {
+		if c.items[i].expr != nil && textOf(c.items[i].expr) == text {
+			return &c.items[i]
+		}
+	}
+	return nil
+}
+
+// textOf is an expression's text, for recognizing the same one: names in lower
+// case, strings as they are.
+func textOf(e sqlparser.Expr) string {
+	s := []byte(sqlparser.String(dialect.Bare(e)))
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++
+		case !quoted && 'A' <= c && c <= 'Z':
+			s[i] += 'a' - 'A'
+		}
+	}
+	return string(s)
+}
+
+func (c *core) orderTerm(e *env, o dialect.Order) (Operand, error) {
+	if v, ok := dialect.Bare(o.Expr).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal && c.resultColumn(o.Expr) == nil {
+		return Operand{}, unsupported("ORDER BY", "there is no result column %s", v.Val)
+	}
+	expr, collation := o.Expr, ""
+	if x, ok := dialect.Bare(expr).(*sqlparser.CollateExpr); ok {
+		expr, collation = x.Expr, strings.ToLower(x.Charset)
+	}
+	if it := c.resultColumn(expr); it != nil {
+		op := it.operand
+		if collation != "" {
+			op.Collation = collation
+		}
+		return op, nil
+	}
+	if c.compound {
+		return Operand{}, unsupported("ORDER BY in a compound", "a term must be one of the result columns")
+	}
+	op, err := e.scalar(expr)
+	if collation != "" {
+		op.Collation = collation
+	}
+	return op, err
+}
+
+// sort orders the relation and returns the sort keys.
+func (c *core) sort(e *env) ([]Col, error) {
+	type key struct {
+		col       Col
+		o         dialect.Order
+		collation string
+	}
+	var keys []key
+	for _, o := range c.order {
+		op, err := c.orderTerm(e, o)
+		if err != nil {
+			return nil, err
+		}
+		if op.Kind == ColumnOf {
+			keys = append(keys, key{op.Col, o, op.Collation})
+		}
+	}
+	// Sorting keeps the order of equals, so the last keys are sorted by first;
+	// neighbours that go the same way are sorted by together.
+	for end := len(keys); end > 0; {
+		last := keys[end-1]
+		start := end - 1
+		for start > 0 && keys[start-1].o.Desc == last.o.Desc && keys[start-1].o.NullsFirst == last.o.NullsFirst && keys[start-1].collation == last.collation {
+			start--
+		}
+		s := &Sort{In: e.rel.step, Desc: last.o.Desc, NullsFirst: last.o.NullsFirst, Collation: last.collation}
+		for _, k := range keys[start:end] {
+			s.Keys = append(s.Keys, k.col)
+		}
+		e.rel.step = c.b.add(s)
+		end = start
+	}
+	var cols []Col
+	for _, k := range keys {
+		cols = append(cols, k.col)
+	}
+	return cols, nil
+}
+
+// finish projects the result columns, distinct and cut as the query says.
+func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct bool) (output, error) {
+	out := output{step: e.rel.step, cols: cols, names: names}
+	if len(keys) > 0 {
+		out.order = &Order{Sorted: e.rel.step, Keys: keys}
+	}
+	if !distinct && c.limit < 0 && c.offset == 0 {
+		return out, nil
+	}
+	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
+	out.step, out.complete = c.b.add(s), true
+	if c.limit >= 0 || c.offset > 0 {
+		c.b.choices = append(c.b.choices, Choice{Kind: Cut, Step: out.step, Input: e.rel.step, Keys: keys})
+	}
+	return out, nil
+}
+
+func containsCol(cols []Col, c Col) bool {
+	for _, x := range cols {
+		if x == c {
+			return true
+		}
+	}
+	return false
+}
+
+// hint makes a word for a derived column from what it is derived from.
+func (e *env) hint(from Operand, op string) string {
+	if from.Kind == ColumnOf {
+		return e.b.nameOf(from.Col)
+	}
+	return fmt.Sprintf("%s_value", op)
+}

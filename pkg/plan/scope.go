@@ -1,0 +1,86 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+)
+
+// source is one table, view or subquery of a FROM clause, under its alias.
+type source struct {
+	alias string
+	names []string
+	cols  []Col
+	rowid string // the column that rowid stands for, or ""
+	// merged are the columns that USING or NATURAL joined to an earlier
+	// source: they answer to a qualified name only, and * leaves them out.
+	merged map[string]bool
+}
+
+// relation is a chain of steps over the sources of one FROM clause.
+type relation struct {
+	step    StepID
+	sources []*source
+	derived map[string]Col // derivations made on the chain, by description
+}
+
+// find resolves a column name. found counts the matches.
+func (r *relation) find(n dialect.Name) (c Col, found int) {
+	for _, s := range r.sources {
+		if n.Table != "" && !strings.EqualFold(n.Table, s.alias) {
+			continue
+		}
+		col, ok := s.find(n.Column)
+		if !ok || n.Table == "" && s.merged[strings.ToLower(n.Column)] {
+			continue
+		}
+		if found == 0 {
+			c = col
+		}
+		found++
+	}
+	return c, found
+}
+
+func (s *source) find(name string) (Col, bool) {
+	for i, n := range s.names {
+		if strings.EqualFold(n, name) {
+			return s.cols[i], true
+		}
+	}
+	switch strings.ToLower(name) {
+	case "rowid", "oid", "_rowid_":
+		if s.rowid != "" {
+			return s.find(s.rowid)
+		}
+	}
+	return None, false
+}
+
+// sourceOf returns the place of the source that a column belongs to, or -1.
+func (r *relation) sourceOf(c Col) int {
+	for i, s := range r.sources {
+		for _, x := range s.cols {
+			if x == c {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// star lists the columns that * or alias.* stands for.
+func (r *relation) star(table string) (cols []Col, names []string) {
+	for _, s := range r.sources {
+		if table != "" && !strings.EqualFold(table, s.alias) {
+			continue
+		}
+		for i, n := range s.names {
+			if table == "" && s.merged[strings.ToLower(n)] {
+				continue
+			}
+			cols, names = append(cols, s.cols[i]), append(names, n)
+		}
+	}
+	return cols, names
+}

@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+)
+
+// windowArgs names what follows the first argument of a window function.
+var windowArgs = map[string][]string{
+	"lag": {"offset", "default"}, "lead": {"offset", "default"}, "nth_value": {"offset"},
+}
+
+// windowFunctions maps SQL's window functions to those of a Window step
+// (windowfunctions.html, section 3); aggregates may stand there too.
+var windowFunctions = map[string]string{
+	"row_number": "row_number", "rank": "rank", "dense_rank": "dense_rank", "percent_rank": "percent_rank",
+	"cume_dist": "cume_dist", "ntile": "ntile", "lag": "lag", "lead": "lead",
+	"first_value": "first_value", "last_value": "last_value", "nth_value": "nth_value",
+}
+
+// window plans a window function as a column of the relation.
+func (e *env) window(w *dialect.Window) (Operand, error) {
+	if e.rel == nil {
+		return Operand{}, unsupported("window function", "a window function without FROM")
+	}
+	name := w.Func.Name.Lowered()
+	fn, ok := windowFunctions[name]
+	if !ok {
+		fn, ok = aggregates[name]
+	}
+	if !ok {
+		return Operand{}, unsupported("window function", "%s is no window function", name)
+	}
+	if w.Filter != nil || w.Func.Distinct {
+		return Operand{}, unsupported("window function", "FILTER or DISTINCT in a window function")
+	}
+	s := &Window{Func: fn, From: None}
+	args, _ := dialect.Args(w.Func)
+	for i, a := range args {
+		op, err := e.scalar(a)
+		if err != nil {
+			return Operand{}, err
+		}
+		switch {
+		case i == 0 && fn == "ntile":
+			s.Args = append(s.Args, Arg{Name: "offset", Values: []Operand{plain(op)}})
+		case i == 0:
+			if fn == "count" && op.Kind == Constant && !op.Value.IsNull() {
+				continue // count(1) counts rows
+			}
+			s.From = e.columnOf(plain(op))
+		case i <= len(windowArgs[fn]):
+			s.Args = append(s.Args, Arg{Name: windowArgs[fn][i-1], Values: []Operand{plain(op)}})
+		case fn == "concat":
+			s.Args = append(s.Args, Arg{Name: "separator", Values: []Operand{plain(op)}})
+		}
+	}
+	for _, p := range w.Partition {
+		op, err := e.scalar(p)
+		if err != nil {
+			return Operand{}, err
+		}
+		s.Partition = append(s.Partition, e.columnOf(plain(op)))
+	}
+	for _, o := range w.Order {
+		op, err := e.scalar(o.Expr)
+		if err != nil {
+			return Operand{}, err
+		}
+		if o.NullsFirst == o.Desc {
+			return Operand{}, unsupported("window function", "NULLS FIRST or LAST in a window's ORDER BY")
+		}
+		s.Order, s.Desc = append(s.Order, e.columnOf(plain(op))), append(s.Desc, o.Desc)
+	}
+	if w.Frame[0] != "" {
+		s.Frame = &Frame{Unit: w.Frame[0], Start: w.Frame[1], End: w.Frame[2], Exclude: w.Frame[3]}
+	}
+	s.In = e.rel.step
+	key := fmt.Sprintf("Window%+v", *s)
+	if s.Frame != nil {
+		key = fmt.Sprintf("%s%+v", key, *s.Frame)
+	}
+	if c, ok := e.rel.derived[key]; ok {
+		return Operand{Kind: ColumnOf, Col: c}, nil
+	}
+	id := e.b.addMaking(key, func() Step {
+		s.Out = e.b.column(fn)
+		return s
+	})
+	out := e.b.steps[id].(*Window).Out
+	e.rel.step, e.rel.derived[key] = id, out
+	return Operand{Kind: ColumnOf, Col: out}, nil
+}
