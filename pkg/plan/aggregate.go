@@ -319,6 +319,7 @@ func (c *core) planOver(over *env) (output, error) {
 		return output{}, err
 	}
 	out, err := c.finish(over, cols, names, keys, c.sel.Distinct != "")
+	out.grouped = !out.complete
 	out.oneRow = len(over.group.keys) == 0 && c.sel.Having == nil && c.limit != 0 && c.offset == 0
 	return out, err
 }

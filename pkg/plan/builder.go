@@ -104,6 +104,7 @@ type output struct {
 	order    *Order
 	oneRow   bool // exactly one row, whatever the data
 	complete bool // step has the columns cols and no others, and is no group
+	grouped  bool // step is a group, which aggregates and filters take as such
 }
 
 // projected makes sure that the statement's result is a plain relation of its
@@ -111,7 +112,7 @@ type output struct {
 func (b *builder) projected(o output) output {
 	if !o.complete {
 		o.step = b.add(&Project{In: o.step, Cols: o.cols, Limit: -1})
-		o.complete = true
+		o.complete, o.grouped = true, false
 	}
 	return o
 }

@@ -330,6 +330,9 @@ func (j *joiner) joined() []*part {
 // attach joins one part to the relation by a step of its own.
 func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
 	b := j.b
+	if p.out.grouped {
+		p.out = b.projected(p.out)
+	}
 	right, cols := p.out.step, p.out.cols
 	if p.table != nil {
 		right = b.add(&Start{Tables: []StartTable{{Alias: p.alias, Name: p.table.Name}}})

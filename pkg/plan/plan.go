@@ -282,3 +282,54 @@ type Table struct {
 	Columns []string
 	RowID   string // the column that is the rowid, or ""
 }
+
+// Reads returns the columns that a step reads from its input's rows.
+func Reads(s Step) []Col {
+	var out []Col
+	add := func(cols ...Col) {
+		for _, c := range cols {
+			if c != None {
+				out = append(out, c)
+			}
+		}
+	}
+	operands := func(ops []Operand) {
+		for _, o := range ops {
+			if o.Kind != Constant {
+				add(o.Col)
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *Filter:
+		add(s.Col)
+		operands(s.Args)
+	case *Derive:
+		add(s.From)
+		for _, a := range s.Args {
+			operands(a.Values)
+		}
+	case *Group:
+		add(s.Keys...)
+	case *Aggregate:
+		add(s.From)
+	case *Pick:
+		add(s.From)
+	case *Sort:
+		add(s.Keys...)
+	case *Project:
+		add(s.Cols...)
+	case *Join:
+		add(s.AKeys...)
+		add(s.BKeys...)
+		add(s.BCols...)
+	case *Window:
+		add(s.From)
+		add(s.Partition...)
+		add(s.Order...)
+		for _, a := range s.Args {
+			operands(a.Values)
+		}
+	}
+	return out
+}

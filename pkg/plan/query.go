@@ -265,11 +265,11 @@ func (c *core) planRows(e *env) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	distinct := c.sel.Distinct != ""
-	if distinct && c.sortsBeyond(cols) {
+	distinct, grouped := c.sel.Distinct != "", false
+	if distinct && c.sortsBeyond() {
 		// Each distinct row is sorted by the row it was first found in.
 		e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
-		distinct = false
+		distinct, grouped = false, true
 		for _, o := range c.order {
 			op, err := c.orderTerm(e, o)
 			if err != nil {
@@ -284,7 +284,9 @@ func (c *core) planRows(e *env) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	return c.finish(e, cols, names, keys, distinct)
+	out, err := c.finish(e, cols, names, keys, distinct)
+	out.grouped = grouped && !out.complete
+	return out, err
 }
 
 // columns plans the result columns as columns of the relation.
@@ -303,12 +305,11 @@ func (c *core) columns(e *env) (cols []Col, names []string, err error) {
 }
 
 // sortsBeyond reports whether ORDER BY reads more than the result columns.
-func (c *core) sortsBeyond(cols []Col) bool {
+func (c *core) sortsBeyond() bool {
 	for _, o := range c.order {
-		if it := c.resultColumn(o.Expr); it != nil {
-			continue
+		if c.resultColumn(o.Expr) == nil {
+			return true
 		}
-		return true
 	}
 	return false
 }

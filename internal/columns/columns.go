@@ -1,0 +1,109 @@
+// Package columns gives pkg/tools the base tables of a SQLite database,
+// column by column, each read once and only when it is asked for.
+package columns
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Store is a tools.Database over an open SQLite database. Several goroutines
+// may use it at once; those that want the same column wait for one read.
+type Store struct {
+	db     *sqlite.DB
+	schema *sqlite.Schema
+
+	mu      sync.Mutex
+	columns map[[2]string]*entry
+	rows    map[string]*entry
+}
+
+// entry is something read once: a column, or a table's number of rows.
+type entry struct {
+	ready  chan struct{}
+	column *tools.Column
+	rows   int
+	err    error
+}
+
+// New returns a store that has read nothing yet.
+func New(db *sqlite.DB, schema *sqlite.Schema) *Store {
+	return &Store{db: db, schema: schema, columns: map[[2]string]*entry{}, rows: map[string]*entry{}}
+}
+
+// Table implements tools.Database.
+func (s *Store) Table(ctx context.Context, name string) (tools.TableInfo, error) {
+	t := s.schema.Table(name)
+	if t == nil {
+		return tools.TableInfo{}, fmt.Errorf("the database has no table %q", name)
+	}
+	e := once(ctx, &s.mu, s.rows, t.Name, func(e *entry) {
+		e.err = s.db.Each(ctx, "SELECT count(*) FROM "+sqlite.Quote(t.Name), func(row []value.Value) error {
+			e.rows = int(row[0].Int64())
+			return nil
+		})
+	})
+	if e.err != nil {
+		return tools.TableInfo{}, e.err
+	}
+	info := tools.TableInfo{Name: t.Name, Rows: e.rows}
+	for _, c := range t.Columns {
+		collation, _ := value.CollationNamed(c.Collation)
+		info.Columns = append(info.Columns, tools.ColumnInfo{Name: c.Name, Type: c.Type, Affinity: c.Affinity, Collation: collation})
+	}
+	return info, nil
+}
+
+// Column implements tools.Database.
+func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column, error) {
+	t := s.schema.Table(table)
+	if t == nil || t.Column(column) == nil {
+		return nil, fmt.Errorf("the database has no column %q in a table %q", column, table)
+	}
+	name := t.Column(column).Name
+	e := once(ctx, &s.mu, s.columns, [2]string{t.Name, name}, func(e *entry) {
+		var b tools.ColumnBuilder
+		e.err = s.db.Columns(ctx, t.Name, []string{name}, func(row []value.Value) error {
+			b.Append(row[0])
+			return nil
+		})
+		e.column = b.Column()
+	})
+	return e.column, e.err
+}
+
+// once reads the entry of a key, or waits for who reads it already. A read
+// that failed is forgotten: the next one may have more time.
+func once[K comparable](ctx context.Context, mu *sync.Mutex, m map[K]*entry, key K, read func(*entry)) *entry {
+	for {
+		mu.Lock()
+		e, known := m[key]
+		if !known {
+			e = &entry{ready: make(chan struct{})}
+			m[key] = e
+			mu.Unlock()
+			read(e)
+			if e.err != nil {
+				mu.Lock()
+				delete(m, key)
+				mu.Unlock()
+			}
+			close(e.ready)
+			return e
+		}
+		mu.Unlock()
+		select {
+		case <-e.ready:
+			if e.err == nil {
+				return e
+			}
+		case <-ctx.Done():
+			return &entry{err: ctx.Err()}
+		}
+	}
+}

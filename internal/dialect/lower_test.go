@@ -1,0 +1,79 @@
+package dialect
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestRefusals lists what is not lowered, and the construct that is named.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ sql, construct string }{
+		{"SELECT", "syntax"},
+		{"SELECT a FROM t WHERE", "syntax"},
+		{"SELECT a FROM t; SELECT b FROM t", "syntax"},
+		{"DELETE FROM t", "syntax"},
+		{"SELECT ?1", "bind parameter"},
+		{"SELECT a REGEXP 'x' FROM t", "REGEXP"},
+		{"SELECT a MATCH 'x' FROM t", "MATCH"},
+		{"SELECT a -> '$.x' FROM t", "JSON operator"},
+		{"SELECT value FROM json_each('[1]')", "table-valued function"},
+		{"VALUES (1), (2)", "VALUES"},
+		{"SELECT sum(a) OVER nowhere FROM t", "window"},
+		{"SELECT [] FROM t", "empty name"},
+		{"SELECT `?1` FROM t", "name with '?'"},
+		{"SELECT group_concat(a ORDER BY b) FROM t", "ORDER BY in an aggregate"},
+	} {
+		_, err := Parse(c.sql)
+		var e *Error
+		if !errors.As(err, &e) || e.Construct != c.construct {
+			t.Errorf("%s: got %v, want the construct %q", c.sql, err, c.construct)
+		}
+	}
+}
+
+func TestFixClock(t *testing.T) {
+	at := time.Date(2024, 2, 29, 13, 14, 15, 0, time.UTC)
+	for _, c := range []struct{ in, want string }{
+		{"SELECT a FROM t WHERE b = 'now'", ""},
+		{"SELECT date(d, 'now') FROM t", ""},
+		{"SELECT CURRENT_TIMESTAMP", "SELECT '2024-02-29 13:14:15'"},
+		{"SELECT current_date, CURRENT_TIME", "SELECT '2024-02-29', '13:14:15'"},
+		{"SELECT julianday('now') - julianday(d) FROM t", "SELECT julianday('2024-02-29 13:14:15') - julianday(d) FROM t"},
+		{"SELECT date()", "SELECT date('2024-02-29 13:14:15')"},
+		{"SELECT strftime('%Y', 'NOW', '-1 day')", "SELECT strftime('%Y', '2024-02-29 13:14:15', '-1 day')"},
+		{"SELECT strftime('%Y')", "SELECT strftime('%Y', '2024-02-29 13:14:15')"},
+		{"SELECT strftime('%Y', max(a, 'now')) FROM t", ""},
+	} {
+		got, changed := FixClock(c.in, at)
+		want := c.want
+		if want == "" {
+			want = c.in
+		}
+		if got != want || changed != (c.want != "") {
+			t.Errorf("%s\n\tgot  %s (%t)\n\twant %s", c.in, got, changed, want)
+		}
+	}
+}
+
+// FuzzParse holds Parse to its word on any text: a tree or an *Error, and a
+// tree that renders to text which parses again.
+func FuzzParse(f *testing.F) {
+	for _, q := range roundTrips {
+		f.Add(q)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		stmt, err := Parse(query)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%q: %v is no *Error", query, err)
+			}
+			return
+		}
+		again := renderStatement(stmt)
+		if _, err := Parse(again); err != nil {
+			t.Fatalf("%q became %q, which does not parse: %v", query, again, err)
+		}
+	})
+}

@@ -1,0 +1,398 @@
+package slot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// Schema lists the columns of base tables.
+type Schema interface {
+	// TableColumns returns the columns of a table in their order.
+	TableColumns(table string) []string
+	// NotNull returns a column of the table that is never NULL, or "".
+	NotNull(table string) string
+}
+
+// Sequence is a plan as calls.
+type Sequence struct {
+	Starts []tools.Start
+	Calls  []tools.Call
+	Labels []string              // of each plan step's result
+	Keys   []map[plan.Col]string // of each plan step's columns
+	Result string                // the label that holds the answer
+	Made   []string              // keys that calls made, in order
+}
+
+// Emit writes a plan as a sequence of calls.
+func Emit(p *plan.Plan, schema Schema) (*Sequence, error) {
+	e := &emitter{plan: p, schema: schema, seq: &Sequence{}, used: map[string]int{}, lastRead: lastReads(p)}
+	for i, s := range p.Steps {
+		t, err := e.step(plan.StepID(i), s)
+		if err != nil {
+			return nil, err
+		}
+		e.tables = append(e.tables, t)
+		e.seq.Labels = append(e.seq.Labels, t.label)
+		e.seq.Keys = append(e.seq.Keys, t.of)
+	}
+	e.seq.Result = e.tables[p.Result].label
+	return e.seq, nil
+}
+
+// table is what a step's label holds: its keys in order, and the columns of
+// the plan that they are.
+type table struct {
+	label string
+	keys  []string
+	of    map[plan.Col]string
+}
+
+func (t *table) has(key string) bool { return slices.Contains(t.keys, key) }
+
+// with returns a table under a new label with one more column. A column that
+// takes another's place takes its key.
+func (t *table) with(label string, c plan.Col, key string) *table {
+	out := &table{label: label, of: map[plan.Col]string{}}
+	for k, v := range t.of {
+		if v != key {
+			out.of[k] = v
+		}
+	}
+	out.keys = t.keys
+	if !t.has(key) {
+		out.keys = append(slices.Clone(t.keys), key)
+	}
+	out.of[c] = key
+	return out
+}
+
+func (t *table) relabelled(label string) *table {
+	return &table{label: label, keys: t.keys, of: t.of}
+}
+
+type emitter struct {
+	plan     *plan.Plan
+	schema   Schema
+	seq      *Sequence
+	tables   []*table
+	used     map[string]int // labels given, by word
+	frames   int            // filtered and transformed frames share a number
+	selected int
+	lastRead map[plan.Col]plan.StepID
+}
+
+// lastReads finds, for each column, the last step that reads it; the answer's
+// columns are read after all steps.
+func lastReads(p *plan.Plan) map[plan.Col]plan.StepID {
+	last := map[plan.Col]plan.StepID{}
+	for i, s := range p.Steps {
+		for _, c := range plan.Reads(s) {
+			last[c] = plan.StepID(i)
+		}
+	}
+	for _, c := range p.Output {
+		last[c] = plan.StepID(len(p.Steps))
+	}
+	return last
+}
+
+// label makes a label from a word: WORD, WORD_1, WORD_2, ...
+func (e *emitter) label(word string) string {
+	n := e.used[word]
+	e.used[word]++
+	if n == 0 {
+		return word
+	}
+	return fmt.Sprintf("%s_%d", word, n)
+}
+
+// frameLabel makes a label of filtered or transformed data, numbered as the
+// paper numbers them: by their place among such calls.
+func (e *emitter) frameLabel(word string) string {
+	e.frames++
+	return fmt.Sprintf("%s_%d", word, e.frames-1)
+}
+
+// call appends a call on the table t.
+func (e *emitter) call(name, label string, args ...argument) {
+	c := tools.Call{Name: name, Label: label}
+	for _, a := range args {
+		if a.given {
+			c.Arguments.Set(a.name, a.value)
+		}
+	}
+	e.seq.Calls = append(e.seq.Calls, c)
+}
+
+func ref(t *table) any { return "$" + t.label + "$" }
+
+// argument is one argument of a call; one that is not given is left out.
+type argument struct {
+	name  string
+	value any
+	given bool
+}
+
+func arg(name string, v any) argument                  { return argument{name, v, true} }
+func optional(name string, v any, given bool) argument { return argument{name, v, given} }
+func source(t *table) argument                         { return arg("data_source", ref(t)) }
+
+// keyArg names one column as a string and several as a list.
+func keyArg(name string, keys []string) argument {
+	if len(keys) == 1 {
+		return arg(name, keys[0])
+	}
+	list := make([]any, len(keys))
+	for i, k := range keys {
+		list[i] = k
+	}
+	return arg(name, list)
+}
+
+func (t *table) keysOf(cols []plan.Col) []string {
+	keys := make([]string, len(cols))
+	for i, c := range cols {
+		keys[i] = t.of[c]
+	}
+	return keys
+}
+
+func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
+	switch s := s.(type) {
+	case *plan.Start:
+		return e.start(id, s), nil
+	case *plan.Filter:
+		return e.filter(s), nil
+	case *plan.Either:
+		a, b := e.tables[s.A], e.tables[s.B]
+		out := a.relabelled(e.label("COMBINED_DF"))
+		e.call("combine_data", out.label, source(a), arg("other_data_source", ref(b)), arg("operation", "either"))
+		return out, nil
+	case *plan.Derive:
+		return e.derive(id, s), nil
+	case *plan.Group:
+		t := e.tables[s.In]
+		out := t.relabelled(e.label("GROUPED"))
+		e.call("group_data_by", out.label, source(t), keyArg("key_name", t.keysOf(s.Keys)))
+		return out, nil
+	case *plan.Aggregate:
+		return e.aggregate(s), nil
+	case *plan.Pick:
+		t := e.tables[s.In]
+		how := "argmin"
+		if s.Max {
+			how = "argmax"
+		}
+		out := t.relabelled(e.label(strings.ToUpper(how)))
+		e.call("aggregate_data", out.label, source(t), arg("key_name", t.of[s.From]), arg("aggregation_type", how))
+		return out, nil
+	case *plan.Sort:
+		return e.sort(s), nil
+	case *plan.Project:
+		return e.project(s), nil
+	case *plan.SetOp:
+		a, b := e.tables[s.A], e.tables[s.B]
+		out := a.relabelled(e.label("COMBINED_DF"))
+		e.call("combine_data", out.label, source(a), arg("other_data_source", ref(b)), arg("operation", s.Op))
+		return out, nil
+	case *plan.Join:
+		return e.join(s), nil
+	case *plan.Window:
+		return e.window(s), nil
+	}
+	return nil, fmt.Errorf("slot: no call for a %T", s)
+}
+
+func (e *emitter) filter(s *plan.Filter) *table {
+	t := e.tables[s.In]
+	out := t.relabelled(e.frameLabel("FILTERED_DF"))
+	value, given := e.value(t, s.Condition, s.Args)
+	e.call("filter_data", out.label, source(t), arg("key_name", t.of[s.Col]), optional("value", value, given),
+		arg("condition", s.Condition), optional("escape", s.Escape, s.Escape != ""),
+		optional("collation", s.Collation, s.Collation != ""))
+	return out
+}
+
+// value writes the value of a condition: one operand, or a list.
+func (e *emitter) value(t *table, condition string, args []plan.Operand) (any, bool) {
+	list := condition == "between" || condition == "not_between" ||
+		(condition == "in" || condition == "not_in") && !(len(args) == 1 && args[0].Kind == plan.Result)
+	switch {
+	case list:
+		return e.operands(t, args), true
+	case len(args) == 1:
+		return e.operand(t, args[0]), true
+	}
+	return nil, false
+}
+
+func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
+	t := e.tables[s.In]
+	opArgs := tools.Arguments{}
+	for _, a := range s.Args {
+		if a.List {
+			opArgs.Set(a.Name, e.operands(t, a.Values))
+		} else {
+			opArgs.Set(a.Name, e.plainArg(t, a))
+		}
+	}
+	label := e.frameLabel("TRANSFORMED_DF")
+	from, named := t.of[s.From]
+	key := from
+	if !named {
+		key = e.newKey(t, e.plan.Columns[s.Out].Hint)
+	} else if e.lastRead[s.From] > id {
+		key = e.newKey(t, s.Op+"_"+from)
+	}
+	out := t.with(label, s.Out, key)
+	e.call("transform_data", label, source(t), optional("key_name", from, named), arg("operation_type", s.Op),
+		arg("operation_args", opArgs), optional("output_key", key, key != from))
+	return out
+}
+
+// plainArg writes an argument that is no list. Words that steer an operation
+// are no data, so they need no escape from the $LABEL$ notation.
+func (e *emitter) plainArg(t *table, a plan.Arg) any {
+	switch a.Name {
+	case "condition", "collation", "function", "escape":
+		return a.Values[0].Value.Raw()
+	case "type":
+		return strings.ToLower(a.Values[0].Value.Raw())
+	case "swap":
+		return true
+	}
+	return e.operand(t, a.Values[0])
+}
+
+// newKey makes a key that the table does not have.
+func (e *emitter) newKey(t *table, word string) string {
+	word = tools.SafeKey(word)
+	key := word
+	for n := 1; t.has(key); n++ {
+		key = fmt.Sprintf("%s_%d", word, n)
+	}
+	if !slices.Contains(e.seq.Made, key) {
+		e.seq.Made = append(e.seq.Made, key)
+	}
+	return key
+}
+
+func (e *emitter) aggregate(s *plan.Aggregate) *table {
+	t := e.tables[s.In]
+	from, named := t.of[s.From]
+	label := e.label(strings.ToUpper(s.Func))
+	key := s.Func
+	if named {
+		key += "_" + from
+	}
+	out := &table{label: label, keys: []string{key}, of: map[plan.Col]string{s.Out: key}}
+	given := false
+	if s.Grouped {
+		fresh := e.newKey(t, key)
+		given, key = fresh != key, fresh
+		out = t.with(label, s.Out, key)
+	}
+	limit := -1
+	if s.Limit > 0 {
+		limit = s.Limit
+	}
+	separator := argument{}
+	if s.Separator != nil {
+		separator = arg("separator", s.Separator.Value.Raw())
+	}
+	e.call("aggregate_data", label, source(t), optional("key_name", from, named), arg("aggregation_type", s.Func),
+		optional("distinct", true, s.Distinct), optional("limit", limit, limit >= 0), separator, optional("output_key", key, given))
+	return out
+}
+
+func (e *emitter) sort(s *plan.Sort) *table {
+	t := e.tables[s.In]
+	out := t.relabelled(e.label("SORTED_DF"))
+	nulls := "last"
+	if s.NullsFirst {
+		nulls = "first"
+	}
+	e.call("sort_data", out.label, source(t), keyArg("key_name", t.keysOf(s.Keys)), arg("ascending", !s.Desc),
+		optional("nulls", nulls, s.NullsFirst == s.Desc), optional("collation", s.Collation, s.Collation != ""))
+	return out
+}
+
+func (e *emitter) project(s *plan.Project) *table {
+	t := e.tables[s.In]
+	keys := t.keysOf(s.Cols)
+	label := fmt.Sprintf("SELECT_COL_%d", e.selected)
+	e.selected++
+	e.call("retrieve_data", label, source(t), keyArg("key_name", keys), arg("distinct", s.Distinct), arg("limit", s.Limit),
+		optional("offset", s.Offset, s.Offset > 0))
+	out := &table{label: label, of: map[plan.Col]string{}}
+	for i, k := range uniqueKeys(keys) {
+		out.keys = append(out.keys, k)
+		if _, seen := out.of[s.Cols[i]]; !seen {
+			out.of[s.Cols[i]] = k
+		}
+	}
+	return out
+}
+
+func (e *emitter) join(s *plan.Join) *table {
+	a, b := e.tables[s.A], e.tables[s.B]
+	out := &table{label: e.label("JOINED_DF"), of: map[plan.Col]string{}}
+	for c, k := range a.of {
+		out.of[c] = k
+	}
+	out.keys = uniqueKeys(append(slices.Clone(a.keys), b.keys...))
+	renamed := map[string]string{}
+	for i, k := range b.keys {
+		renamed[k] = out.keys[len(a.keys)+i]
+		if renamed[k] != k && !slices.Contains(e.seq.Made, renamed[k]) {
+			e.seq.Made = append(e.seq.Made, renamed[k])
+		}
+	}
+	for i, c := range s.BCols {
+		out.of[s.Renamed[i]] = renamed[b.of[c]]
+	}
+	keys, otherKeys := argument{}, argument{}
+	if len(s.AKeys) > 0 {
+		keys, otherKeys = keyArg("key_name", a.keysOf(s.AKeys)), keyArg("other_key_name", b.keysOf(s.BKeys))
+	}
+	e.call("join_data", out.label, source(a), arg("other_data_source", ref(b)), keys, otherKeys,
+		arg("join_type", strings.ToLower(string(s.Kind))))
+	return out
+}
+
+func (e *emitter) window(s *plan.Window) *table {
+	t := e.tables[s.In]
+	label := e.label("WINDOW_DF")
+	from, named := t.of[s.From]
+	key := e.newKey(t, strings.TrimSuffix(s.Func+"_"+from, "_"))
+	args := []argument{source(t), arg("function", s.Func), optional("key_name", from, named)}
+	for _, a := range s.Args {
+		args = append(args, arg(a.Name, e.operand(t, a.Values[0])))
+	}
+	args = append(args, optional("partition_by", list(t.keysOf(s.Partition)), len(s.Partition) > 0),
+		optional("order_by", list(t.keysOf(s.Order)), len(s.Order) > 0))
+	if len(s.Order) > 0 {
+		ascending := make([]any, len(s.Desc))
+		for i, d := range s.Desc {
+			ascending[i] = !d
+		}
+		args = append(args, arg("ascending", ascending))
+	}
+	if s.Frame != nil {
+		args = append(args, arg("frame", frameArg(s.Frame)))
+	}
+	e.call("window_data", label, append(args, arg("output_key", key))...)
+	return t.with(label, s.Out, key)
+}
+
+func list(keys []string) any {
+	out := make([]any, len(keys))
+	for i, k := range keys {
+		out[i] = k
+	}
+	return out
+}
