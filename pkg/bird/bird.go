@@ -1,0 +1,131 @@
+package bird
+
+import (
+	"io/fs"
+	"strings"
+)
+
+// Layout names the arrangement of files that a dataset was recognized by.
+type Layout string
+
+// The layouts; see the package documentation.
+const (
+	BIRDDev     Layout = "BIRD dev"
+	BIRDTrain   Layout = "BIRD train"
+	BIRDMiniDev Layout = "BIRD mini-dev"
+	Spider      Layout = "Spider"
+	Plain       Layout = "plain"
+)
+
+// Dataset is what Load found.
+type Dataset struct {
+	Layout    Layout
+	Split     string      // "dev", "train", "mini_dev", "train_spider", ...
+	Questions []Question  // in the order of the file
+	Databases []*Database // those that a question uses, in the order of first use
+	Warnings  []Warning   // what could not be made sense of, in a fixed order
+}
+
+// Database returns the database of that id, or nil.
+func (d *Dataset) Database(id string) *Database {
+	for _, db := range d.Databases {
+		if db.ID == id {
+			return db
+		}
+	}
+	return nil
+}
+
+// Question is one record of a question file.
+type Question struct {
+	ID         ID
+	DB         string // id of the database
+	Text       string // the question in natural language
+	Evidence   string // a hint on the meaning of its words; may be ""
+	SQL        string // the reference answer
+	Difficulty string // as the dataset rates it; may be ""
+	File       string // base name of the question file
+	Record     int    // 0-based position in that file
+}
+
+// Database says where a database is and what the dataset tells about it: the
+// file Path on disk, or the file Name inside FS when FS is not nil.
+type Database struct {
+	ID     string
+	Path   string
+	FS     fs.FS
+	Name   string
+	Tables []*Table // as described, not as they are in the database
+}
+
+// Table is what a dataset says about one table.
+type Table struct {
+	Name     string // the table's name in the database
+	Readable string // a name in plain words; may be ""
+	Columns  []*Column
+}
+
+// Column is what a dataset says about one column.
+type Column struct {
+	Name string // the column's name in the database
+	Description
+}
+
+// Description explains a column. Any part may be "".
+type Description struct {
+	Readable         string // a name in plain words
+	Description      string // what the column holds
+	ValueDescription string // what its values mean
+	DataFormat       string // the kind of its values, such as "integer"
+}
+
+// Warning is something odd in a dataset's files that does not keep the
+// dataset from being used.
+type Warning struct {
+	File string
+	Line int // 1-based; 0 when it concerns the whole file
+	Text string
+}
+
+// Table returns the described table of that name, or nil. Case of ASCII
+// letters does not matter, as in SQLite.
+func (d *Database) Table(name string) *Table {
+	for _, t := range d.Tables {
+		if fold(t.Name) == fold(name) {
+			return t
+		}
+	}
+	return nil
+}
+
+// Column returns the described column of that name, or nil. Case of ASCII
+// letters does not matter, as in SQLite.
+func (t *Table) Column(name string) *Column {
+	for _, c := range t.Columns {
+		if fold(c.Name) == fold(name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Describe returns what is known of a column; the zero Description when
+// nothing is. Case of ASCII letters does not matter.
+func (d *Database) Describe(table, column string) Description {
+	if t := d.Table(table); t != nil {
+		if c := t.Column(column); c != nil {
+			return c.Description
+		}
+	}
+	return Description{}
+}
+
+// fold lowers ASCII letters only, as SQLite compares names.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,218 @@
+package bird
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// describe fills in what the dataset says about tables and columns.
+func (s source) describe(d *Dataset, from split) error {
+	if err := s.readTables(d, from); err != nil {
+		return err
+	}
+	for _, db := range d.Databases {
+		folder := path.Join(from.databases, db.ID, "database_description")
+		if !s.isFolder(folder) {
+			continue
+		}
+		entries, err := fs.ReadDir(s.files, folder)
+		if err != nil {
+			return &Error{Op: "read", File: s.display(folder), Record: -1, Err: reason(err), Hint: "make the folder readable"}
+		}
+		for _, entry := range entries {
+			name := path.Join(folder, entry.Name())
+			if entry.IsDir() || !strings.EqualFold(path.Ext(name), ".csv") {
+				continue
+			}
+			data, err := s.read(name)
+			if err != nil {
+				return &Error{Op: "read", File: s.display(name), Record: -1, Err: reason(err), Hint: "make the file readable"}
+			}
+			d.attach(db, s.display(name), stem(entry.Name()), decode(data))
+		}
+	}
+	return nil
+}
+
+func (d *Dataset) warn(file string, line int, format string, args ...any) {
+	d.Warnings = append(d.Warnings, Warning{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
+}
+
+// attach adds one description file to the table it is named after. What fits
+// no table or column is kept under its own name and reported.
+func (d *Dataset) attach(db *Database, file, tableName, text string) {
+	tableName = strings.TrimSpace(tableName)
+	tables := index[Table]{}
+	for _, t := range db.Tables {
+		tables.add(t.Name, t)
+	}
+	table := tables.find(tableName)
+	if table == nil {
+		if len(db.Tables) > 0 {
+			d.warn(file, 0, "the database has no table %q", tableName)
+		}
+		table = &Table{Name: tableName}
+		db.Tables = append(db.Tables, table)
+	}
+	known := len(table.Columns) > 0
+	columns := index[Column]{}
+	for _, c := range table.Columns {
+		columns.add(c.Name, c)
+	}
+	comma := separator(text)
+	records := parseCSV(text, comma, func(line string) bool {
+		parts := strings.Split(line, string(rune(comma)))
+		return len(parts) >= fieldCount &&
+			slices.ContainsFunc(parts[format:], func(s string) bool { return formats[letters(s)] }) &&
+			columns.find(parts[original]) != nil
+	})
+	order := defaultOrder
+	if len(records) > 0 {
+		if found, ok := headerOrder(records[0].fields); ok {
+			order, records = found, records[1:]
+		}
+	}
+	var previous *Column
+	seen := map[*Column]bool{}
+	for _, r := range records {
+		name := strings.TrimSpace(field(r.fields, order[original]))
+		column := columns.find(name)
+		if column == nil && len(r.fields) < len(order) && known && previous != nil {
+			// The rest of a value with a line break and no quotes.
+			add(&previous.ValueDescription, strings.Join(r.fields, string(rune(comma))))
+			continue
+		}
+		if column == nil {
+			if known {
+				d.warn(file, r.line, "table %q has no column %q", table.Name, name)
+			}
+			column = &Column{Name: name}
+			table.Columns = append(table.Columns, column)
+			columns.add(name, column)
+		}
+		if seen[column] {
+			d.warn(file, r.line, "column %q is described again; both texts are kept", column.Name)
+		}
+		seen[column] = true
+		column.merge(r.description(order, comma))
+		previous = column
+	}
+}
+
+// The fields of a description, by their usual position.
+const (
+	original = iota
+	readable
+	description
+	format
+	valueDescription
+	fieldCount
+)
+
+var defaultOrder = []int{original, readable, description, format, valueDescription}
+
+// headerOrder returns where a header puts each field, and whether the record
+// is a header at all.
+func headerOrder(fields []string) (order []int, ok bool) {
+	order = make([]int, fieldCount)
+	for i := range order {
+		order[i] = -1
+	}
+	for i, name := range fields {
+		switch letters(name) {
+		case "originalcolumnname":
+			order[original] = i
+		case "columnname":
+			order[readable] = i
+		case "columndescription", "description":
+			order[description] = i
+		case "dataformat", "datatype":
+			order[format] = i
+		case "valuedescription":
+			order[valueDescription] = i
+		}
+	}
+	if order[original] < 0 {
+		order[original], order[readable] = order[readable], -1
+	}
+	return order, order[original] >= 0
+}
+
+// field returns field i, or "" when there is none.
+func field(fields []string, i int) string {
+	if i < 0 || i >= len(fields) {
+		return ""
+	}
+	return fields[i]
+}
+
+// description returns the record's parts. In the usual order, fields too many
+// come from separators that lack quotes: those between the readable name and
+// the data format belong to the description. All others, and those whose
+// header is unknown, go to the value description.
+func (r record) description(order []int, comma byte) Description {
+	fields := r.fields
+	if len(fields) > fieldCount && slices.Equal(order, defaultOrder) {
+		at := format
+		for i := at; i < len(fields); i++ {
+			if formats[letters(fields[i])] {
+				at = i
+				break
+			}
+		}
+		sep := string(rune(comma))
+		fields = []string{
+			fields[original], fields[readable],
+			strings.Join(fields[description:at], sep),
+			fields[at],
+			strings.Trim(strings.Join(fields[at+1:], sep), sep+" "),
+		}
+	}
+	d := Description{
+		Readable:         field(fields, order[readable]),
+		Description:      field(fields, order[description]),
+		DataFormat:       field(fields, order[format]),
+		ValueDescription: field(fields, order[valueDescription]),
+	}
+	for i, text := range fields {
+		if !slices.Contains(order, i) {
+			add(&d.ValueDescription, text)
+		}
+	}
+	return d
+}
+
+// formats are the data formats in use, to find the field in a record with too
+// many.
+var formats = map[string]bool{
+	"text": true, "integer": true, "real": true, "date": true, "datetime": true, "time": true,
+	"boolean": true, "float": true, "number": true, "numeric": true, "int": true, "varchar": true, "blob": true,
+}
+
+// merge takes over what is given: it replaces the names and formats of the
+// tables file, and adds to the texts of an earlier line on the same column.
+func (c *Column) merge(d Description) {
+	if s := strings.TrimSpace(d.Readable); s != "" {
+		c.Readable = s
+	}
+	if s := strings.TrimSpace(d.DataFormat); s != "" {
+		c.DataFormat = s
+	}
+	add(&c.Description.Description, d.Description)
+	add(&c.ValueDescription, d.ValueDescription)
+}
+
+// add appends a text on a line of its own.
+func add(to *string, text string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "" || text == *to:
+	case *to == "":
+		*to = text
+	default:
+		*to += "\n" + text
+	}
+}

@@ -1,0 +1,18 @@
+// Package bird reads question/SQL datasets: BIRD's development, training and
+// mini-dev sets, Spider, and plain lists of questions beside their databases.
+// It finds the layout by the file names, reads the questions record by record,
+// and collects what the dataset says about its tables and columns. Databases
+// are located, not opened.
+//
+// The layouts, where <db> stands for a database's id:
+//
+//	BIRD dev       dev.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
+//	BIRD train     train.json, train_tables.json, train_databases/<db>/<db>.sqlite
+//	BIRD mini-dev  mini_dev_sqlite.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
+//	Spider         dev.json, train_spider.json, train_others.json, tables.json, database/<db>/<db>.sqlite
+//	               test.json, test_tables.json, test_database/<db>/<db>.sqlite
+//	plain          questions.json or questions.jsonl, <db>.sqlite or <db>/<db>.sqlite
+//
+// BIRD's folders may hold database_description/<table>.csv beside a database.
+// A database file may also end in .db or .sqlite3.
+package bird

@@ -1,0 +1,50 @@
+package bird
+
+import (
+	"strings"
+	"unicode"
+)
+
+// index finds tables or columns by the names that description files use.
+type index[T any] struct {
+	exact map[string]*T // by folded name
+	loose map[string]*T // by letters; nil where several have the same
+}
+
+// add enters e under its name. The first of a name stays.
+func (x *index[T]) add(name string, e *T) {
+	if x.exact == nil {
+		x.exact, x.loose = map[string]*T{}, map[string]*T{}
+	}
+	key := fold(strings.TrimSpace(name))
+	if _, taken := x.exact[key]; taken {
+		return
+	}
+	x.exact[key] = e
+	if _, taken := x.loose[letters(name)]; taken {
+		e = nil
+	}
+	x.loose[letters(name)] = e
+}
+
+// find returns the element of that name, with ASCII case and spaces around it
+// ignored, or else the only one with the same letters and digits, or nil.
+func (x *index[T]) find(name string) *T {
+	if e, ok := x.exact[fold(strings.TrimSpace(name))]; ok {
+		return e
+	}
+	if letters(name) == "" {
+		return nil
+	}
+	return x.loose[letters(name)]
+}
+
+// letters returns the letters and digits of a name in lower case.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}

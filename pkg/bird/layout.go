@@ -1,0 +1,161 @@
+package bird
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// split is one question file with the files that belong to it. In layouts the
+// names are relative to the folder it is in; a found split has them relative
+// to the source.
+type split struct {
+	name      string
+	layout    Layout
+	questions string
+	tables    string
+	databases string
+}
+
+// layouts lists what is looked for. Where one question file fits several
+// lines, the first counts.
+var layouts = []split{
+	{"dev", BIRDDev, "dev.json", "dev_tables.json", "dev_databases"},
+	{"train", BIRDTrain, "train.json", "train_tables.json", "train_databases"},
+	{"mini_dev", BIRDMiniDev, "mini_dev_sqlite.json", "dev_tables.json", "dev_databases"},
+	{"dev", Spider, "dev.json", "tables.json", "database"},
+	{"train_spider", Spider, "train_spider.json", "tables.json", "database"},
+	{"train_others", Spider, "train_others.json", "tables.json", "database"},
+	{"test", Spider, "test.json", "test_tables.json", "test_database"},
+	{"test", Spider, "test.json", "tables.json", "database"},
+	{"questions", Plain, "questions.json", "tables.json", "."},
+	{"questions", Plain, "questions.jsonl", "tables.json", "."},
+}
+
+// maxDepth is how many folders down a dataset may be, as in
+// minidev/MINIDEV/mini_dev_sqlite.json.
+const maxDepth = 2
+
+// find returns the splits nearest to the top of the source.
+func (s source) find() ([]split, error) {
+	level := []string{"."}
+	for range maxDepth + 1 {
+		var found []split
+		var next []string
+		for _, folder := range level {
+			found = append(found, s.splits(folder)...)
+			entries, err := fs.ReadDir(s.files, folder)
+			if err != nil {
+				return nil, &Error{Op: "find", File: s.display(folder), Record: -1, Err: err, Hint: "give the dataset's folder"}
+			}
+			for _, entry := range entries {
+				if entry.IsDir() {
+					next = append(next, path.Join(folder, entry.Name()))
+				}
+			}
+		}
+		if len(found) > 0 {
+			return found, nil
+		}
+		level = next
+	}
+	return nil, nil
+}
+
+// splits returns the splits whose question file is in folder.
+func (s source) splits(folder string) []split {
+	var found []split
+	seen := map[string]bool{}
+	for _, l := range layouts {
+		c := l.in(folder)
+		if !seen[c.questions] && s.isFile(c.questions) && s.isFolder(c.databases) {
+			seen[c.questions] = true
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func (l split) in(folder string) split {
+	l.questions = path.Join(folder, l.questions)
+	l.tables = path.Join(folder, l.tables)
+	l.databases = path.Join(folder, l.databases)
+	return l
+}
+
+// choose returns the split called name. Without a name it is the only one, or
+// the one called dev.
+func (s source) choose(found []split, name string) (split, error) {
+	fail := func(reason error, hint string) (split, error) {
+		return split{}, &Error{Op: "find", File: s.display("."), Record: -1, Err: reason, Hint: hint}
+	}
+	if len(found) == 0 {
+		return fail(ErrNoDataset, "expected dev.json beside dev_databases, train.json beside train_databases, "+
+			"mini_dev_sqlite.json beside dev_databases, dev.json or train_spider.json beside database, "+
+			"or questions.json or questions.jsonl beside the databases")
+	}
+	wanted := name
+	if name == "" && len(found) > 1 {
+		wanted = "dev"
+	}
+	var fit []split
+	for _, c := range found {
+		if wanted == "" || c.name == wanted {
+			fit = append(fit, c)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return fit[0], nil
+	case len(fit) > 1:
+		return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(fit)), "name the question file, or give the folder it is in")
+	case name == "":
+		return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(found)), "choose a split: "+names(found))
+	}
+	return fail(fmt.Errorf("%w: %s", ErrUnknownSplit, name), "choose one of "+names(found))
+}
+
+func files(found []split) string {
+	var list []string
+	for _, c := range found {
+		list = append(list, c.questions)
+	}
+	return strings.Join(list, ", ")
+}
+
+func names(found []split) string {
+	var list []string
+	for _, c := range found {
+		list = append(list, c.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// around returns the split for a question file that the caller named: the one
+// that has it, else one over the same databases.
+func (s source) around(file string) (split, error) {
+	found, err := s.find()
+	if err != nil {
+		return split{}, err
+	}
+	base := baseName(file)
+	for _, c := range found {
+		if path.Base(c.questions) == base {
+			return c, nil
+		}
+	}
+	for _, l := range append(found, layouts...) {
+		if l.layout != Plain && s.isFolder(l.databases) {
+			l.name = stem(base)
+			return l, nil
+		}
+	}
+	return split{stem(base), Plain, base, "tables.json", "."}, nil
+}
+
+// baseName returns the last part of a path with either kind of slash.
+func baseName(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// stem returns a base name without its suffix.
+func stem(base string) string { return strings.TrimSuffix(base, path.Ext(base)) }

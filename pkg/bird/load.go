@@ -1,0 +1,178 @@
+package bird
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Options say what to load. Dir, or FS, or Questions must be given.
+type Options struct {
+	Dir       string   // the dataset's folder on disk
+	FS        fs.FS    // the dataset as a file system, instead of Dir
+	Split     string   // which split, where the folder has several; "" is the only one, or dev
+	Questions string   // a question file, instead of a split; Dir defaults to its folder
+	Databases []string // keep only the questions on these databases; nil keeps all
+}
+
+// Load finds and reads a dataset. It looks in the folder itself and, when
+// nothing is there, up to two folders down.
+//
+// Every error is an *Error: ErrNoDataset, ErrAmbiguous or ErrUnknownSplit when
+// no question file can be settled on, ErrRecord or ErrDuplicateID for a bad
+// question, ErrUnknownDatabase for a wrong entry of Options.Databases,
+// ErrMissingDatabase when a kept question's database is not there, or a file
+// system error.
+func Load(opts Options) (*Dataset, error) {
+	s := source{files: opts.FS}
+	if opts.FS == nil {
+		s.dir = opts.Dir
+		if s.dir == "" && opts.Questions != "" {
+			s.dir = filepath.Dir(opts.Questions)
+		}
+		if s.dir == "" {
+			return nil, &Error{Op: "find", Record: -1, Err: ErrNoDataset, Hint: "give the dataset's folder or a question file"}
+		}
+		s.files = os.DirFS(s.dir)
+	}
+	from, questions, err := s.load(opts)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Layout: from.layout, Split: from.name}
+	if d.Questions, err = onDatabases(questions, opts.Databases); err != nil {
+		return nil, err
+	}
+	if err := s.locate(d, from); err != nil {
+		return nil, err
+	}
+	return d, s.describe(d, from)
+}
+
+// load settles on a question file and reads it.
+func (s source) load(opts Options) (split, []Question, error) {
+	var from split
+	var data []byte
+	var err error
+	name := opts.Questions
+	if name != "" {
+		if from, err = s.around(name); err != nil {
+			return from, nil, err
+		}
+		data, err = s.readQuestions(name)
+	} else {
+		var found []split
+		if found, err = s.find(); err != nil {
+			return from, nil, err
+		}
+		if from, err = s.choose(found, opts.Split); err != nil {
+			return from, nil, err
+		}
+		name = s.display(from.questions)
+		data, err = s.read(from.questions)
+	}
+	if err != nil {
+		return from, nil, &Error{Op: "read", File: name, Record: -1, Err: reason(err), Hint: "check the name of the question file"}
+	}
+	questions, err := readQuestions(name, data)
+	return from, questions, err
+}
+
+// onDatabases keeps the questions on the databases ids, all when ids is nil.
+func onDatabases(questions []Question, ids []string) ([]Question, error) {
+	if ids == nil {
+		return questions, nil
+	}
+	var kept []Question
+	used := map[string]bool{}
+	var available []string
+	for _, q := range questions {
+		if !used[q.DB] {
+			used[q.DB] = true
+			available = append(available, q.DB)
+		}
+		if slices.Contains(ids, q.DB) {
+			kept = append(kept, q)
+		}
+	}
+	for _, id := range ids {
+		if !used[id] {
+			return nil, &Error{Op: "select", Record: -1, Err: fmt.Errorf("%w: %s", ErrUnknownDatabase, id), Hint: suggest(id, available)}
+		}
+	}
+	return kept, nil
+}
+
+// suggest names the databases that are spelled much like id, or else the
+// first few there are.
+func suggest(id string, available []string) string {
+	near := slices.DeleteFunc(slices.Clone(available), func(name string) bool {
+		a, b := letters(id), letters(name)
+		return a == "" || !strings.Contains(a, b) && !strings.Contains(b, a) && distance(a, b) > 2+len(a)/4
+	})
+	if len(near) > 0 {
+		return "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	const most = 12
+	more := ""
+	if len(available) > most {
+		more = fmt.Sprintf(" and %d more", len(available)-most)
+		available = available[:most]
+	}
+	return "there are " + strings.Join(available, ", ") + more
+}
+
+// distance returns how many letters must be inserted, removed or changed to
+// make a of b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// locate fills in the databases that questions use.
+func (s source) locate(d *Dataset, from split) error {
+	for _, q := range d.Questions {
+		if d.Database(q.DB) != nil {
+			continue
+		}
+		db, ok := s.database(from.databases, q.DB)
+		if !ok {
+			expected := path.Join(from.databases, q.DB, q.DB+".sqlite")
+			return &Error{
+				Op: "read", File: q.File, Record: q.Record,
+				Err:  fmt.Errorf("%w: %s", ErrMissingDatabase, q.DB),
+				Hint: "put it at " + s.display(expected) + ", or choose other databases",
+			}
+		}
+		d.Databases = append(d.Databases, db)
+	}
+	return nil
+}
+
+// reason drops the path from a file system error: the message has it already.
+func reason(err error) error {
+	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}

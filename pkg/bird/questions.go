@@ -1,0 +1,135 @@
+package bird
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// readQuestions decodes a question file record by record, so that an error
+// names its record. name is for messages.
+func readQuestions(name string, data []byte) ([]Question, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	records := arrayRecords
+	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) > 0 && first[0] == '{' {
+		records = lineRecords
+	}
+	var questions []Question
+	ids := map[string]int{}
+	err := records(data, func(i int, record json.RawMessage) error {
+		q, err := question(record, i)
+		if err != nil {
+			return err
+		}
+		if first, ok := ids[q.ID.String()]; ok {
+			return fmt.Errorf("%w: %s is also the id of record %d", ErrDuplicateID, q.ID, first)
+		}
+		ids[q.ID.String()] = i
+		q.File = baseName(name)
+		questions = append(questions, q)
+		return nil
+	})
+	if err != nil {
+		e := &Error{Op: "read", File: name, Record: len(questions), Err: err, Hint: "correct the record or remove it"}
+		if errors.Is(err, ErrDuplicateID) {
+			e.Hint = "give every question an id of its own, or none"
+		}
+		return nil, e
+	}
+	if len(questions) == 0 {
+		return nil, &Error{Op: "read", File: name, Record: -1, Err: errors.New("it holds no questions"), Hint: "give a JSON array of questions, or one per line"}
+	}
+	return questions, nil
+}
+
+// arrayRecords calls f for every element of a JSON array.
+func arrayRecords(data []byte, f func(i int, record json.RawMessage) error) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if start, err := decoder.Token(); err == io.EOF {
+		return nil
+	} else if err != nil {
+		return err
+	} else if start != json.Delim('[') {
+		return fmt.Errorf("the file starts with %v, not with [", start)
+	}
+	for i := 0; decoder.More(); i++ {
+		var record json.RawMessage
+		if err := decoder.Decode(&record); err != nil {
+			return fmt.Errorf("%w: %w", ErrRecord, err)
+		}
+		if err := f(i, record); err != nil {
+			return err
+		}
+	}
+	if _, err := decoder.Token(); err != nil {
+		return fmt.Errorf("the file is cut off: %w", err)
+	}
+	return nil
+}
+
+// lineRecords calls f for every line that is not blank.
+func lineRecords(data []byte, f func(i int, record json.RawMessage) error) error {
+	i := 0
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if err := f(i, line); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
+
+// question makes a question of record i.
+func question(record json.RawMessage, i int) (Question, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(record, &fields); err != nil {
+		return Question{}, fmt.Errorf("%w: %w", ErrRecord, err)
+	}
+	q := Question{ID: Number(i), Record: i}
+	for _, name := range []string{"question_id", "id"} {
+		raw, ok := fields[name]
+		if !ok || string(raw) == "null" {
+			continue
+		}
+		if err := q.ID.UnmarshalJSON(raw); err != nil {
+			return Question{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		}
+		break
+	}
+	for _, field := range []struct {
+		to       *string
+		required bool
+		names    []string
+	}{
+		{&q.Text, true, []string{"question"}},
+		{&q.SQL, true, []string{"SQL", "sql", "query"}},
+		{&q.DB, true, []string{"db_id", "db"}},
+		{&q.Evidence, false, []string{"evidence"}},
+		{&q.Difficulty, false, []string{"difficulty"}},
+	} {
+		*field.to = text(fields, field.names)
+		if field.required && strings.TrimSpace(*field.to) == "" {
+			return Question{}, fmt.Errorf("%w: it has no text called %s", ErrRecord, strings.Join(field.names, " or "))
+		}
+	}
+	return q, nil
+}
+
+// text returns the first of the named fields that is a string. Spider, for
+// one, has its text in "query" and an object in "sql".
+func text(fields map[string]json.RawMessage, names []string) string {
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(fields[name], &s) == nil && s != "" {
+			return s
+		}
+	}
+	return ""
+}
