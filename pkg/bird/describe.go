@@ -22,6 +22,7 @@ func (s source) describe(d *Dataset, from split) error {
 		if err != nil {
 			return &Error{Op: "read", File: s.display(folder), Record: -1, Err: reason(err), Hint: "make the folder readable"}
 		}
+		known := len(db.Tables) > 0
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
 			if entry.IsDir() || !strings.EqualFold(path.Ext(name), ".csv") {
@@ -31,7 +32,8 @@ func (s source) describe(d *Dataset, from split) error {
 			if err != nil {
 				return &Error{Op: "read", File: s.display(name), Record: -1, Err: reason(err), Hint: "make the file readable"}
 			}
-			d.attach(db, s.display(name), stem(entry.Name()), decode(data))
+			file := s.display(name)
+			d.attach(d.tableFor(db, file, known), file, decode(data))
 		}
 	}
 	return nil
@@ -41,22 +43,28 @@ func (d *Dataset) warn(file string, line int, format string, args ...any) {
 	d.Warnings = append(d.Warnings, Warning{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// attach adds one description file to the table it is named after. What fits
-// no table or column is kept under its own name and reported.
-func (d *Dataset) attach(db *Database, file, tableName, text string) {
-	tableName = strings.TrimSpace(tableName)
+// tableFor returns the table that a description file is named after. Where
+// there is none it adds one, and reports it if the tables are known.
+func (d *Dataset) tableFor(db *Database, file string, known bool) *Table {
+	name := strings.TrimSpace(stem(baseName(file)))
 	tables := index[Table]{}
 	for _, t := range db.Tables {
 		tables.add(t.Name, t)
 	}
-	table := tables.find(tableName)
-	if table == nil {
-		if len(db.Tables) > 0 {
-			d.warn(file, 0, "the database has no table %q", tableName)
-		}
-		table = &Table{Name: tableName}
-		db.Tables = append(db.Tables, table)
+	if t := tables.find(name); t != nil {
+		return t
 	}
+	if known {
+		d.warn(file, 0, "the database has no table %q", name)
+	}
+	t := &Table{Name: name}
+	db.Tables = append(db.Tables, t)
+	return t
+}
+
+// attach adds the text of one description file to its table. What fits no
+// column is kept under its own name and reported.
+func (d *Dataset) attach(table *Table, file, text string) {
 	known := len(table.Columns) > 0
 	columns := index[Column]{}
 	for _, c := range table.Columns {

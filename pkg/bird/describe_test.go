@@ -157,13 +157,13 @@ func FuzzDescriptionFile(f *testing.F) {
 	f.Add([]byte("\xff\xfei\x00d\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := decode(data)
-		d, db := &Dataset{}, &Database{}
-		d.attach(db, "t.csv", "t", text)
+		d, table := &Dataset{}, &Table{}
+		d.attach(table, "t.csv", text)
 		if len(d.Warnings) > 0 {
 			return
 		}
 		var kept strings.Builder
-		for _, c := range db.Tables[0].Columns {
+		for _, c := range table.Columns {
 			kept.WriteString(letters(c.Name + c.Readable + c.Description.Description + c.DataFormat + c.ValueDescription))
 		}
 		for i, r := range parseCSV(text, separator(text), func(string) bool { return false }) {
