@@ -140,7 +140,7 @@ func readSet(s string) (t token, rest string, ok bool) {
 	return t, "", false
 }
 
-func (t token) matches(c rune, folds bool) bool {
+func (t *token) matches(c rune, folds bool) bool {
 	switch t.kind {
 	case tokenOne:
 		return true
