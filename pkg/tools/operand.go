@@ -89,16 +89,14 @@ func (o Operand) bind(ctx context.Context, tool, argument string, t *Table) (bou
 	return bound{}, missing(tool, argument)
 }
 
-// bindList resolves a list operand item by item.
+// bindList resolves a list operand item by item; one value is a list of one.
 func (o Operand) bindList(ctx context.Context, tool, argument string, t *Table) ([]bound, error) {
-	if o.kind == operandNone {
-		return nil, missing(tool, argument)
+	items := []Operand{o}
+	if o.kind == operandList {
+		items = o.list
 	}
-	if o.kind != operandList {
-		return nil, &ToolError{Tool: tool, Argument: argument, Reason: "one value where a list is expected", Hint: "give a list, as in [1, 2]"}
-	}
-	out := make([]bound, len(o.list))
-	for i, item := range o.list {
+	out := make([]bound, len(items))
+	for i, item := range items {
 		b, err := item.bind(ctx, tool, argument, t)
 		if err != nil {
 			return nil, err

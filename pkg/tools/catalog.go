@@ -1,0 +1,153 @@
+package tools
+
+import "context"
+
+// tool is a definition and the function that runs its calls. This table drives
+// validation, execution and documentation.
+type tool struct {
+	Definition
+	run func(ctx context.Context, d *decoder) (*Table, error)
+}
+
+var catalog = []tool{
+	{Definition{"filter_data", "Keep the rows for which a condition on one column is true.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column to test", Kind: KindKey, Required: true, Paper: true},
+		{Name: "value", Description: `what to compare with: a literal, "$LABEL$" of an earlier result, {"key_name": "other"} for another column, a list for in and not_in, [low, high] for between`, Kind: KindValues, Paper: true},
+		{Name: "condition", Description: "the test", Kind: KindText, Choices: conditionChoices(), Required: true, Paper: true},
+		escape, collation,
+	}, true}, runFilter},
+	{Definition{"sort_data", "Order the rows by one or more columns. NULL is smaller than any value.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column or columns, the most significant first", Kind: KindKeys, Required: true, Paper: true},
+		{Name: "ascending", Description: "true for ascending, false for descending order", Kind: KindBoolean, Required: true, Paper: true},
+		{Name: "nulls", Description: "where NULL goes, if not by the rule", Kind: KindText, Choices: []Choice{{Name: "first", Description: "before all values"}, {Name: "last", Description: "after all values"}}},
+		collation,
+	}, true}, runSort},
+	{Definition{"aggregate_data", "Reduce a column to one value; on grouped data, add a column with the value of each group.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column to aggregate; left out, count counts rows", Kind: KindKey, Paper: true},
+		{Name: "aggregation_type", Description: "the aggregation", Kind: KindText, Choices: aggregationChoices(), Required: true, Paper: true},
+		{Name: "distinct", Description: "true to look at each value once", Kind: KindBoolean, Default: false, Paper: true},
+		{Name: "limit", Description: "number of rows to look at, -1 for all", Kind: KindInteger, Default: -1, Paper: true},
+		{Name: "separator", Description: "text between the values of concat", Kind: KindText, Default: ","},
+		{Name: "output_key", Description: "key of the result, <aggregation_type>_<key_name> if left out", Kind: KindText},
+	}, true}, runAggregate},
+	{Definition{"group_data_by", "Gather rows with equal values into groups, one row each. All columns stay, showing a row of the group.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column or columns, [] for one group of all rows", Kind: KindKeys, Required: true, Paper: true},
+	}, true}, runGroup},
+	{Definition{"retrieve_data", "Return some columns and rows.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column or columns, all if left out", Kind: KindKeys, Paper: true},
+		{Name: "distinct", Description: "true to drop duplicate rows", Kind: KindBoolean, Default: false, Paper: true},
+		{Name: "limit", Description: "most rows to return, -1 for all", Kind: KindInteger, Default: -1, Paper: true},
+		{Name: "offset", Description: "rows to skip first", Kind: KindInteger, Default: 0},
+	}, true}, runRetrieve},
+	{Definition{"select_unique_values", "Drop the rows that are equal to an earlier one.", []Parameter{
+		{Name: "unique_array", Description: `"$LABEL$" of an earlier result`, Kind: KindTable, Required: true, Paper: true},
+	}, true}, runUnique},
+	{Definition{"transform_data", "Compute a column row by row, in the place of another or under a new key.", []Parameter{
+		dataSource,
+		{Name: "key_name", Description: "the column to transform; may be left out if there is one only", Kind: KindKey, Paper: true},
+		{Name: "operation_type", Description: "the operation", Kind: KindText, Choices: operationChoices(), Required: true, Paper: true},
+		{Name: "operation_args", Description: "the arguments of the operation by name", Kind: KindObject, Paper: true},
+		{Name: "output_key", Description: "key of the result; key_name is overwritten if left out", Kind: KindText},
+	}, true}, runTransform},
+}
+
+var dataSource = Parameter{Name: "data_source", Description: `"$LABEL$" of the result to work on`, Kind: KindTable, Required: true, Paper: true}
+
+func runFilter(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := FilterArgs{
+		Key:       d.text("key_name"),
+		Condition: d.text("condition"),
+		Value:     d.operand("value"),
+		Escape:    d.text("escape"),
+		Collation: d.text("collation"),
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return FilterData(ctx, t, a)
+}
+
+func runSort(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := SortArgs{
+		Keys:      d.texts("key_name"),
+		Ascending: d.boolean("ascending"),
+		Nulls:     d.text("nulls"),
+		Collation: d.text("collation"),
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return SortData(ctx, t, a)
+}
+
+func runAggregate(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := AggregateArgs{
+		Key:       d.text("key_name"),
+		Type:      d.text("aggregation_type"),
+		Distinct:  d.boolean("distinct"),
+		Limit:     d.integer("limit", -1),
+		OutputKey: d.text("output_key"),
+	}
+	if _, given := d.get("separator"); given {
+		separator := d.text("separator")
+		a.Separator = &separator
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return AggregateData(ctx, t, a)
+}
+
+func runGroup(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := GroupArgs{Keys: d.texts("key_name")}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return GroupDataBy(ctx, t, a)
+}
+
+func runRetrieve(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := RetrieveArgs{
+		Keys:     d.texts("key_name"),
+		Distinct: d.boolean("distinct"),
+		Limit:    d.integer("limit", -1),
+		Offset:   d.integer("offset", 0),
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return RetrieveData(ctx, t, a)
+}
+
+func runUnique(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("unique_array")
+	if d.err != nil {
+		return nil, d.err
+	}
+	return SelectUniqueValues(ctx, t)
+}
+
+func runTransform(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	a := TransformArgs{
+		Key:       d.text("key_name"),
+		Operation: d.text("operation_type"),
+		Args:      d.operands("operation_args"),
+		OutputKey: d.text("output_key"),
+		Now:       d.session.options.Now,
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return TransformData(ctx, t, a)
+}

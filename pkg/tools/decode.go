@@ -1,0 +1,265 @@
+package tools
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// decoder reads the arguments of one call. It keeps the first error; what it
+// returns after that means nothing.
+type decoder struct {
+	session *Session
+	tool    *tool
+	args    Arguments
+	err     error
+}
+
+// check compares the names of the arguments with the tool's parameters.
+func (d *decoder) check() {
+	names := parameterNames(d.tool.Parameters)
+	for _, a := range d.args {
+		if !slices.Contains(names, a.Name) {
+			d.fail("", "unknown argument "+quoted(a.Name), takes(names))
+		}
+	}
+	for _, p := range d.tool.Parameters {
+		if _, given := d.args.Get(p.Name); p.Required && !given {
+			d.fail(p.Name, "is missing", "give "+p.Description)
+		}
+	}
+}
+
+func (d *decoder) fail(argument, reason, hint string) {
+	if d.err == nil {
+		d.err = &ToolError{Tool: d.tool.Name, Argument: argument, Reason: reason, Hint: hint}
+	}
+}
+
+// get returns an argument; null counts as not given.
+func (d *decoder) get(name string) (any, bool) {
+	v, _ := d.args.Get(name)
+	return v, v != nil
+}
+
+func (d *decoder) text(name string) string {
+	v, given := d.get(name)
+	s, ok := v.(string)
+	if given && !ok {
+		d.fail(name, "is not a text", "give a text in quotes")
+	}
+	return s
+}
+
+func (d *decoder) boolean(name string) bool {
+	v, given := d.get(name)
+	b, ok := v.(bool)
+	if given && !ok {
+		d.fail(name, "is not a boolean", "give true or false")
+	}
+	return b
+}
+
+func (d *decoder) integer(name string, otherwise int) int {
+	v, given := d.get(name)
+	if !given {
+		return otherwise
+	}
+	literal, ok := scalar(v)
+	if !ok || literal.Kind() != value.Integer || literal.Int64() > math.MaxInt32 || literal.Int64() < math.MinInt32 {
+		d.fail(name, "is not a whole number of 32 bits", "give one, as in 10")
+	}
+	return int(literal.Int64())
+}
+
+// texts returns a text or a list of texts, nil if there is none.
+func (d *decoder) texts(name string) []string {
+	v, given := d.get(name)
+	if !given {
+		return nil
+	}
+	list, ok := textList(v)
+	if !ok {
+		d.fail(name, "is neither a text nor a list of texts", `give "key" or ["key1", "key2"]`)
+	}
+	return list
+}
+
+// table returns the result that "$LABEL$" names.
+func (d *decoder) table(name string) *Table {
+	label, ok := labelOf(d.text(name))
+	if !ok {
+		d.fail(name, fmt.Sprintf("%s names no result", quoted(d.text(name))), `write the label between dollar signs, as in "$`+StartLabel+`$"`)
+		return nil
+	}
+	t, ok := d.session.tables[label]
+	if !ok {
+		d.fail(name, "unknown label "+quoted(label), suggest(label, d.session.labels))
+	}
+	return t
+}
+
+// operand reads an argument that is a value or a list of values.
+func (d *decoder) operand(name string) Operand {
+	v, given := d.args.Get(name)
+	if !given {
+		return Operand{}
+	}
+	return d.operandOf(name, v)
+}
+
+func (d *decoder) operandOf(name string, v any) Operand {
+	if list, ok := v.([]any); ok {
+		items := make([]Operand, len(list))
+		for i, item := range list {
+			if _, nested := item.([]any); nested {
+				d.fail(name, "is a list of lists", "give a list of values")
+				return Operand{}
+			}
+			items[i] = d.operandOf(name, item)
+		}
+		return ListOf(items...)
+	}
+	if text, ok := v.(string); ok {
+		if label, ok := labelOf(text); ok {
+			if t := d.session.tables[label]; t != nil {
+				return FromTable(t)
+			}
+			d.fail(name, "unknown label "+quoted(label), suggest(label, d.session.labels)+`; write {"literal": `+quoted(text)+`} for the text itself`)
+			return Operand{}
+		}
+	}
+	if object, ok := v.(Arguments); ok && len(object) == 1 {
+		switch a := object[0]; a.Name {
+		case "key_name":
+			if key, ok := a.Value.(string); ok {
+				return FromKey(key)
+			}
+		case "literal":
+			if literal, ok := scalar(a.Value); ok {
+				return Literal(literal)
+			}
+		case "blob":
+			if text, ok := a.Value.(string); ok {
+				if bytes, err := hex.DecodeString(text); err == nil {
+					return Literal(value.Bytes(string(bytes)))
+				}
+			}
+		}
+	} else if literal, ok := scalar(v); ok {
+		return Literal(literal)
+	}
+	d.fail(name, "is not a value", `give a literal, "$LABEL$", {"key_name": "other"}, {"literal": "text"} or {"blob": "hex digits"}`)
+	return Operand{}
+}
+
+// operands reads an object of operands by name.
+func (d *decoder) operands(name string) map[string]Operand {
+	v, given := d.get(name)
+	object, ok := v.(Arguments)
+	if given && !ok {
+		d.fail(name, "is not an object", `give an object, as in {"value": 1}`)
+	}
+	out := make(map[string]Operand, len(object))
+	for _, a := range object {
+		out[a.Name] = d.operandOf(name+"."+a.Name, a.Value)
+	}
+	return out
+}
+
+// labelOf returns the label in "$LABEL$", and whether the text is of that form.
+func labelOf(text string) (string, bool) {
+	label, ok := strings.CutPrefix(text, "$")
+	if !ok {
+		return "", false
+	}
+	label, ok = strings.CutSuffix(label, "$")
+	return label, ok && isLabel(label)
+}
+
+// isLabel reports whether s is made of ASCII letters, digits and underscores.
+func isLabel(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// scalar returns the value of a JSON scalar. A number with neither point nor
+// exponent is an INTEGER if it fits into 64 bits, any other one is a REAL, as
+// with literals in SQLite (https://www.sqlite.org/lang_expr.html, section 2).
+func scalar(v any) (value.Value, bool) {
+	switch v := v.(type) {
+	case nil:
+		return value.NullValue(), true
+	case bool:
+		return value.Bool(v), true
+	case string:
+		return value.Str(v), true
+	case int:
+		return value.Int(int64(v)), true
+	case int64:
+		return value.Int(v), true
+	case float64:
+		return value.Float(v), true
+	case json.Number:
+		if i, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return value.Int(i), true
+		}
+		// A number out of range is infinite, as it is in SQLite.
+		f, err := strconv.ParseFloat(v.String(), 64)
+		if err != nil && !math.IsInf(f, 0) {
+			return value.NullValue(), false
+		}
+		return value.Float(f), true
+	}
+	return value.NullValue(), false
+}
+
+// LiteralJSON returns the argument that Session.Run reads as the value v, of
+// the same storage class. Text that is not UTF-8 has no JSON form and becomes
+// a BLOB.
+func LiteralJSON(v value.Value) any {
+	switch v.Kind() {
+	case value.Integer:
+		return json.Number(strconv.FormatInt(v.Int64(), 10))
+	case value.Real:
+		return json.Number(realJSON(v.Float64()))
+	case value.Text:
+		if !utf8.ValidString(v.Raw()) {
+			return Arguments{{Name: "blob", Value: hex.EncodeToString([]byte(v.Raw()))}}
+		}
+		if _, ok := labelOf(v.Raw()); ok {
+			return Arguments{{Name: "literal", Value: v.Raw()}}
+		}
+		return v.Raw()
+	case value.Blob:
+		return Arguments{{Name: "blob", Value: hex.EncodeToString([]byte(v.Raw()))}}
+	}
+	return nil
+}
+
+// realJSON writes a real so that it is read as a real again.
+func realJSON(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "1e999"
+	case math.IsInf(f, -1):
+		return "-1e999"
+	}
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}

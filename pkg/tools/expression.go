@@ -1,0 +1,187 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// kernel computes one result from the value it is about and its operands.
+type kernel func(x value.Value, args []value.Value) (value.Value, error)
+
+// expression is a kernel tied to the rows of a table.
+type expression struct {
+	left     bound
+	operands []bound
+	kernel   kernel
+	// numeric is a faster form of a comparison with a constant, nil for none.
+	numeric *threshold
+}
+
+// each computes the expression for n rows, in order. A text that occurs often
+// is computed once where the operands are constants.
+func (e *expression) each(ctx context.Context, n int, yield func(row int, v value.Value) error) error {
+	args := make([]value.Value, len(e.operands))
+	constant := true
+	for i := range e.operands {
+		args[i] = e.operands[i].value
+		constant = constant && e.operands[i].constant
+	}
+	if constant && e.left.constant {
+		v, err := e.kernel(e.left.value, args)
+		for row := 0; err == nil && row < n; row++ {
+			if err = stopped(ctx, row); err == nil {
+				err = yield(row, v)
+			}
+		}
+		return err
+	}
+	if c := e.left.view.column; constant && c.layout == layoutText && len(c.dict) <= n/2 {
+		return e.eachText(ctx, n, args, yield)
+	}
+	for row := range n {
+		if err := stopped(ctx, row); err != nil {
+			return err
+		}
+		if !constant {
+			for i := range e.operands {
+				args[i] = e.operands[i].at(row)
+			}
+		}
+		v, err := e.kernel(e.left.at(row), args)
+		if err == nil {
+			err = yield(row, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachText is each for a text column and constant operands.
+func (e *expression) eachText(ctx context.Context, n int, args []value.Value, yield func(int, value.Value) error) error {
+	c := e.left.view.column
+	results := make([]value.Value, len(c.dict)+1)
+	done := make([]bool, len(c.dict)+1)
+	for row := range n {
+		if err := stopped(ctx, row); err != nil {
+			return err
+		}
+		code := e.left.view.code(row) + 1
+		if !done[code] {
+			x := value.NullValue()
+			if code > 0 {
+				x = value.Str(c.dict[code-1])
+			}
+			v, err := e.kernel(x, args)
+			if err != nil {
+				return err
+			}
+			results[code], done[code] = v, true
+		}
+		if err := yield(row, results[code]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// code returns the dictionary code of a text cell, -1 for NULL.
+func (v View) code(row int) int32 {
+	if v.rows == nil {
+		return v.column.codes[row]
+	}
+	if r := v.rows[row]; r >= 0 {
+		return v.column.codes[r]
+	}
+	return -1
+}
+
+// binder builds an expression: it resolves named operands for a table.
+type binder struct {
+	ctx   context.Context
+	tool  string
+	table *Table
+	now   time.Time
+	args  map[string]Operand
+	expr  expression
+	// leftField describes the column that the expression is about.
+	leftField Field
+}
+
+// operand resolves the operand of that name and returns its place among the
+// kernel's arguments. Errors are *ToolError, or those of the database.
+func (b *binder) operand(name string) (int, error) {
+	o, err := b.args[name].bind(b.ctx, b.tool, name, b.table)
+	if err != nil {
+		return 0, err
+	}
+	return b.add(o), nil
+}
+
+// operands resolves a list and returns the place of its first item. A list
+// that is not given is an empty one.
+func (b *binder) operands(name string) (first, count int, err error) {
+	first = len(b.expr.operands)
+	if b.args[name].IsZero() {
+		return first, 0, nil
+	}
+	list, err := b.args[name].bindList(b.ctx, b.tool, name, b.table)
+	b.expr.operands = append(b.expr.operands, list...)
+	return first, len(list), err
+}
+
+func (b *binder) add(o bound) int {
+	b.expr.operands = append(b.expr.operands, o)
+	return len(b.expr.operands) - 1
+}
+
+// constant resolves an operand that has to be the same for all rows; NULL if
+// it is not given.
+func (b *binder) constant(name string) (value.Value, error) {
+	if b.args[name].IsZero() {
+		return value.NullValue(), nil
+	}
+	o, err := b.args[name].bind(b.ctx, b.tool, name, b.table)
+	if err == nil && !o.constant {
+		err = &ToolError{Tool: b.tool, Argument: name, Reason: "a column where one value is expected", Hint: "give a literal"}
+	}
+	return o.value, err
+}
+
+// text resolves a constant that is a text, "" if it is not given.
+func (b *binder) text(name string) (string, error) {
+	v, err := b.constant(name)
+	if err == nil && !v.IsNull() && v.Kind() != value.Text {
+		err = &ToolError{Tool: b.tool, Argument: name, Reason: "is not a text", Hint: `give a text in quotes`}
+	}
+	return v.Raw(), err
+}
+
+// flag resolves a constant that is true or false, false if it is not given.
+func (b *binder) flag(name string) (bool, error) {
+	v, err := b.constant(name)
+	return value.TruthOf(v) == value.True, err
+}
+
+// collation resolves the optional collation argument.
+func (b *binder) collation() (c value.Collation, given bool, err error) {
+	name, err := b.text("collation")
+	if err != nil || name == "" {
+		return value.Binary, false, err
+	}
+	c, err = collationNamed(b.tool, name)
+	return c, true, err
+}
+
+func collationNamed(tool, name string) (value.Collation, error) {
+	c, ok := value.CollationNamed(name)
+	if !ok {
+		return c, unknown(tool, "collation", "collation", name, collationNames)
+	}
+	return c, nil
+}
+
+var collationNames = []string{"binary", "nocase", "rtrim"}

@@ -1,0 +1,150 @@
+package tools
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// FilterArgs are the arguments of FilterData.
+type FilterArgs struct {
+	// Key names the column that is tested.
+	Key string
+	// Condition is the name of the test; Definitions lists them.
+	Condition string
+	// Value is what the column is tested against: an operand, a list for in
+	// and not_in (or a table), [low, high] for between and not_between, and
+	// nothing for the tests that need none.
+	Value Operand
+	// Escape is the escape character of like and not_like, "" for none.
+	Escape string
+	// Collation overrides that of the column: binary, nocase, rtrim or "".
+	Collation string
+}
+
+// FilterData keeps the rows where the condition is true. A row where it is
+// NULL is dropped, also by the negative conditions. Comparisons convert their
+// operands as https://www.sqlite.org/datatype3.html, sections 4.2 and 4.3,
+// say. Of a grouped table it keeps groups. Errors are *ToolError, and those of
+// the database and the context.
+func FilterData(ctx context.Context, t *Table, a FilterArgs) (*Table, error) {
+	const tool = "filter_data"
+	c, err := findCondition(tool, a.Condition)
+	if err != nil {
+		return nil, err
+	}
+	key, err := t.find(tool, "key_name", a.Key)
+	if err != nil {
+		return nil, err
+	}
+	args := map[string]Operand{"value": a.Value}
+	if a.Escape != "" {
+		args["escape"] = Literal(value.Str(a.Escape))
+	}
+	if a.Collation != "" {
+		args["collation"] = Literal(value.Str(a.Collation))
+	}
+	b, err := newBinder(ctx, tool, t, key, args, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	if b.expr.kernel, err = c.kernel(b); err != nil {
+		return nil, err
+	}
+	rows, err := b.expr.selected(ctx, t.rows)
+	if err != nil {
+		return nil, err
+	}
+	return t.take(rows), nil
+}
+
+// newBinder starts an expression about the column at position key of t, or
+// about no column where key is negative.
+func newBinder(ctx context.Context, tool string, t *Table, key int, args map[string]Operand, now time.Time) (*binder, error) {
+	b := &binder{ctx: ctx, tool: tool, table: t, args: args, now: now, expr: expression{left: bound{constant: true}}}
+	if key < 0 {
+		return b, nil
+	}
+	var err error
+	b.leftField = t.fields[key].Field
+	b.expr.left, err = bindColumn(ctx, t, key)
+	return b, err
+}
+
+// selected returns the rows, of n, where the expression is true.
+func (e *expression) selected(ctx context.Context, n int) ([]int32, error) {
+	if e.numeric != nil && !e.left.constant {
+		switch c := e.left.view.column; {
+		case c.layout == layoutInt && e.numeric.isInt:
+			return passing(ctx, e.left.view, c.ints, e.numeric.int, e.numeric.answers)
+		case c.layout == layoutReal && e.numeric.isReal:
+			return passing(ctx, e.left.view, c.reals, e.numeric.real, e.numeric.answers)
+		}
+	}
+	rows := []int32{}
+	err := e.each(ctx, n, func(row int, v value.Value) error {
+		if v == value.Int(1) {
+			rows = append(rows, int32(row))
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// threshold is a numeric constant that a column is compared with, in the forms
+// in which it is exact.
+type threshold struct {
+	int     int64
+	real    float64
+	isInt   bool
+	isReal  bool
+	answers [3]bool // for less, equal, greater
+}
+
+// newThreshold returns nil for a constant that is no number.
+func newThreshold(v value.Value, answers []value.Truth) *threshold {
+	t := &threshold{}
+	switch v = value.Key(v, value.Binary); v.Kind() {
+	case value.Integer:
+		t.int, t.isInt = v.Int64(), true
+		t.real = float64(t.int)
+		t.isReal = math.Abs(t.real) <= 1<<53
+	case value.Real:
+		t.real, t.isReal = v.Float64(), true
+	default:
+		return nil
+	}
+	for i, a := range answers {
+		t.answers[i] = a == value.True
+	}
+	return t
+}
+
+// passing returns the rows whose cell, which is not NULL, compares with the
+// constant as answers demands.
+func passing[T int64 | float64](ctx context.Context, v View, cells []T, constant T, answers [3]bool) ([]int32, error) {
+	rows := []int32{}
+	for row := range v.length {
+		if err := stopped(ctx, row); err != nil {
+			return nil, err
+		}
+		at := row
+		if v.rows != nil {
+			if at = int(v.rows[row]); at < 0 {
+				continue
+			}
+		}
+		order := 1
+		if cells[at] < constant {
+			order = 0
+		} else if cells[at] > constant {
+			order = 2
+		}
+		if answers[order] && !v.column.isNull(at) {
+			rows = append(rows, int32(row))
+		}
+	}
+	return rows, nil
+}

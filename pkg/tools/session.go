@@ -1,0 +1,96 @@
+package tools
+
+import (
+	"context"
+	"time"
+)
+
+// Options set what the calls of a Session depend on besides their arguments.
+type Options struct {
+	// Now is the time that 'now' stands for in date operations.
+	Now time.Time
+	// MaxRows bounds the rows of every result; 0 is DefaultMaxRows.
+	MaxRows int
+}
+
+// Session runs a sequence of calls and keeps their results by label. It is for
+// one goroutine at a time.
+type Session struct {
+	database Database
+	options  Options
+	tables   map[string]*Table
+	labels   []string
+}
+
+// NewSession returns a session on a database without any results yet.
+func NewSession(db Database, options Options) *Session {
+	return &Session{database: db, options: options, tables: map[string]*Table{}}
+}
+
+// Init builds the starting table and keeps it under the label of s. Errors are
+// *ToolError, *LimitError, and those of the database and the context.
+func (s *Session) Init(ctx context.Context, start Start) (*Table, error) {
+	t, err := startTable(ctx, s.database, start, s.options.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	label := start.Label
+	if label == "" {
+		label = StartLabel
+	}
+	s.keep(label, t)
+	return t, nil
+}
+
+// Run runs one call and keeps the result under its label, if it has one; an
+// earlier result of that label is replaced. A call that fails changes nothing.
+// Errors are *ToolError, which says how to mend the call, *LimitError, and
+// those of the database and the context.
+func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
+	var called *tool
+	for i := range catalog {
+		if catalog[i].Name == c.Name {
+			called = &catalog[i]
+		}
+	}
+	if called == nil {
+		return nil, unknown(c.Name, "", "tool", c.Name, toolNames())
+	}
+	if c.Label != "" && !isLabel(c.Label) {
+		return nil, &ToolError{Tool: c.Name, Argument: "label", Reason: quoted(c.Label) + " is not a label", Hint: "use letters, digits and underscores"}
+	}
+	d := &decoder{session: s, tool: called, args: c.Arguments}
+	d.check()
+	t, err := called.run(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if c.Label != "" {
+		s.keep(c.Label, t)
+	}
+	return t, nil
+}
+
+// Table returns the result of that label, and whether there is one.
+func (s *Session) Table(label string) (*Table, bool) {
+	t, ok := s.tables[label]
+	return t, ok
+}
+
+// Labels returns the labels in the order in which they first came.
+func (s *Session) Labels() []string { return append([]string(nil), s.labels...) }
+
+func (s *Session) keep(label string, t *Table) {
+	if _, known := s.tables[label]; !known {
+		s.labels = append(s.labels, label)
+	}
+	s.tables[label] = t
+}
+
+func toolNames() []string {
+	out := make([]string, len(catalog))
+	for i, t := range catalog {
+		out[i] = t.Name
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"context"
+)
+
+// SortArgs are the arguments of SortData.
+type SortArgs struct {
+	// Keys name the columns, the most significant first.
+	Keys []string
+	// Ascending is the direction for all keys.
+	Ascending bool
+	// Nulls is "first", "last", or "" for SQLite's own rule: NULL is smaller
+	// than anything else.
+	Nulls string
+	// Collation overrides that of the columns: binary, nocase, rtrim or "".
+	Collation string
+}
+
+// SortData orders the rows by one or more columns, as
+// https://www.sqlite.org/datatype3.html, section 4.1, orders values. Rows that
+// are equal keep their order. Of a grouped table it sorts groups. Errors are
+// *ToolError, and those of the database and the context.
+func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
+	const tool = "sort_data"
+	columns, err := t.findAll(tool, "key_name", a.Keys)
+	if err != nil {
+		return nil, err
+	}
+	o := ordering{descending: !a.Ascending, nullsLast: !a.Ascending}
+	switch a.Nulls {
+	case "":
+	case "first", "last":
+		o.nullsLast = a.Nulls == "last"
+	default:
+		return nil, unknown(tool, "nulls", "place", a.Nulls, []string{"first", "last"})
+	}
+	keys := make([][]uint64, len(columns))
+	for i, c := range columns {
+		if keys[i], err = t.ranks(ctx, tool, c, o, a.Collation); err != nil {
+			return nil, err
+		}
+	}
+	order, err := sorted(ctx, t.rows, keys)
+	if err != nil {
+		return nil, err
+	}
+	return t.take(order), nil
+}
+
+// ranks ranks the rows of t by one column, under the column's collation or the
+// named one.
+func (t *Table) ranks(ctx context.Context, tool string, column int, o ordering, collation string) ([]uint64, error) {
+	o.collation = t.fields[column].Collation
+	if collation != "" {
+		c, err := collationNamed(tool, collation)
+		if err != nil {
+			return nil, err
+		}
+		o.collation = c
+	}
+	v, err := t.Column(ctx, column)
+	if err != nil {
+		return nil, err
+	}
+	return ranks(ctx, v, o)
+}
