@@ -55,7 +55,7 @@ func Modulo(a, b Value) Value {
 	if a.kind == Null || b.kind == Null {
 		return Value{}
 	}
-	a, b, real := integers(a, b)
+	a, b, isReal := integers(a, b)
 	if b.Int64() == 0 {
 		return Value{}
 	}
@@ -63,7 +63,7 @@ func Modulo(a, b Value) Value {
 	if b.Int64() != -1 { // where Go's result would overflow
 		rest = a.Int64() % b.Int64()
 	}
-	if real {
+	if isReal {
 		return Float(float64(rest))
 	}
 	return Int(rest)

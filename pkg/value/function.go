@@ -39,8 +39,8 @@ func (e *FunctionError) Error() string { return e.Name + "(): " + e.Message }
 // builtin is a function: the number of arguments it takes and what it does.
 // now stands for the time at which the statement runs.
 type builtin struct {
-	min, max int
-	run      func(args []Value, now time.Time) (Value, error)
+	least, most int
+	run         func(args []Value, now time.Time) (Value, error)
 }
 
 // Call returns the value of a built-in scalar function of SQLite
@@ -56,7 +56,7 @@ type builtin struct {
 // The error is an *UnknownFunctionError or a *FunctionError.
 func Call(name string, args []Value, now time.Time) (Value, error) {
 	b, ok := builtins[fold(name)]
-	if !ok || len(args) < b.min || len(args) > b.max {
+	if !ok || len(args) < b.least || len(args) > b.most {
 		return Value{}, &UnknownFunctionError{Name: name, Args: len(args)}
 	}
 	v, err := b.run(args, now)
@@ -73,7 +73,7 @@ func Call(name string, args []Value, now time.Time) (Value, error) {
 // takes nargs arguments.
 func Known(name string, nargs int) bool {
 	b, ok := builtins[fold(name)]
-	return ok && nargs >= b.min && nargs <= b.max
+	return ok && nargs >= b.least && nargs <= b.most
 }
 
 func tooBig(name string) error {
@@ -90,16 +90,16 @@ func binary(f func(a, b Value) Value) builtin {
 	return pure(2, 2, func(args []Value) Value { return f(args[0], args[1]) })
 }
 
-func pure(min, max int, f func([]Value) Value) builtin {
-	return fallible(min, max, func(args []Value) (Value, error) { return f(args), nil })
+func pure(least, most int, f func([]Value) Value) builtin {
+	return fallible(least, most, func(args []Value) (Value, error) { return f(args), nil })
 }
 
-func fallible(min, max int, f func([]Value) (Value, error)) builtin {
-	return builtin{min, max, func(args []Value, _ time.Time) (Value, error) { return f(args) }}
+func fallible(least, most int, f func([]Value) (Value, error)) builtin {
+	return builtin{least, most, func(args []Value, _ time.Time) (Value, error) { return f(args) }}
 }
 
-func timed(min, max int, f func([]Value, time.Time) Value) builtin {
-	return builtin{min, max, func(args []Value, now time.Time) (Value, error) { return f(args, now), nil }}
+func timed(least, most int, f func([]Value, time.Time) Value) builtin {
+	return builtin{least, most, func(args []Value, now time.Time) (Value, error) { return f(args, now), nil }}
 }
 
 var builtins = map[string]builtin{

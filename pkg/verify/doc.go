@@ -1,0 +1,9 @@
+// Package verify holds one answer against another: the rows that a query gave
+// against the rows that a sequence of calls gave.
+//
+// The storage class is part of the answer, reals may differ by a rounding
+// error, and the order of rows counts only as far as the query fixes it. A
+// query may also leave the answer open, by a LIMIT that cuts through rows of
+// equal sort keys or by a bare column of an aggregate query: OneOf and
+// OneOfEach say whether rows are one of the answers that are right then.
+package verify
