@@ -54,7 +54,33 @@ var catalog = []tool{
 		{Name: "operation_args", Description: "the arguments of the operation by name", Kind: KindObject, Paper: true},
 		{Name: "output_key", Description: "key of the result; key_name is overwritten if left out", Kind: KindText},
 	}, true}, runTransform},
+	{Definition{"combine_data", "Put the rows of two results together.", []Parameter{
+		dataSource, otherDataSource,
+		{Name: "operation", Description: "how to combine them", Kind: KindText, Choices: combinations, Required: true},
+	}, false}, runCombine},
+	{Definition{"join_data", "Put the columns of two results side by side where their keys are equal.", []Parameter{
+		dataSource, otherDataSource,
+		{Name: "key_name", Description: "the column or columns of data_source; none for cross", Kind: KindKeys},
+		{Name: "other_key_name", Description: "the columns of other_data_source that equal them, in the same order", Kind: KindKeys},
+		{Name: "join_type", Description: "which rows to keep", Kind: KindText, Choices: joinTypes, Required: true},
+		{Name: "null_equal", Description: "true to let NULL match NULL", Kind: KindBoolean, Default: false},
+	}, false}, runJoin},
+	{Definition{"window_data", "Add a column with a window function, such as a rank or a running sum.", []Parameter{
+		dataSource,
+		{Name: "function", Description: "the function", Kind: KindText, Choices: windowChoices(), Required: true},
+		{Name: "key_name", Description: "the column it is about, for the functions that need one", Kind: KindKey},
+		{Name: "partition_by", Description: "the columns that split the rows into partitions", Kind: KindKeys},
+		{Name: "order_by", Description: "the columns that order a partition", Kind: KindKeys},
+		{Name: "ascending", Description: "the direction, or one for each column", Kind: KindFlags, Default: true},
+		{Name: "frame", Description: `the rows it sees: {"unit": "rows", "start": -1, "end": "current"}; unit is rows, range or groups, a bound is "unbounded", "current" or an integer, negative for rows before`, Kind: KindObject},
+		{Name: "offset", Description: "distance of lag and lead, row of nth_value, number of parts of ntile", Kind: KindInteger, Default: 1},
+		{Name: "default", Description: "value of lag and lead beyond the partition", Kind: KindValue},
+		{Name: "separator", Description: "text between the values of concat", Kind: KindText, Default: ","},
+		{Name: "output_key", Description: "key of the result, <function>_<key_name> if left out", Kind: KindText},
+	}, false}, runWindow},
 }
+
+var otherDataSource = Parameter{Name: "other_data_source", Description: `"$LABEL$" of the second result`, Kind: KindTable, Required: true}
 
 var dataSource = Parameter{Name: "data_source", Description: `"$LABEL$" of the result to work on`, Kind: KindTable, Required: true, Paper: true}
 
@@ -94,11 +120,8 @@ func runAggregate(ctx context.Context, d *decoder) (*Table, error) {
 		Type:      d.text("aggregation_type"),
 		Distinct:  d.boolean("distinct"),
 		Limit:     d.integer("limit", -1),
+		Separator: d.separator(),
 		OutputKey: d.text("output_key"),
-	}
-	if _, given := d.get("separator"); given {
-		separator := d.text("separator")
-		a.Separator = &separator
 	}
 	if d.err != nil {
 		return nil, d.err
@@ -150,4 +173,49 @@ func runTransform(ctx context.Context, d *decoder) (*Table, error) {
 		return nil, d.err
 	}
 	return TransformData(ctx, t, a)
+}
+
+func runCombine(ctx context.Context, d *decoder) (*Table, error) {
+	t, other := d.table("data_source"), d.table("other_data_source")
+	a := CombineArgs{Operation: d.text("operation"), MaxRows: d.session.options.MaxRows}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return CombineData(ctx, t, other, a)
+}
+
+func runJoin(ctx context.Context, d *decoder) (*Table, error) {
+	t, other := d.table("data_source"), d.table("other_data_source")
+	a := JoinArgs{
+		Keys:      d.texts("key_name"),
+		OtherKeys: d.texts("other_key_name"),
+		Type:      d.text("join_type"),
+		NullEqual: d.boolean("null_equal"),
+		MaxRows:   d.session.options.MaxRows,
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return JoinData(ctx, t, other, a)
+}
+
+func runWindow(ctx context.Context, d *decoder) (*Table, error) {
+	t := d.table("data_source")
+	offset := d.integer("offset", 1)
+	a := WindowArgs{
+		Function:    d.text("function"),
+		Key:         d.text("key_name"),
+		PartitionBy: d.texts("partition_by"),
+		OrderBy:     d.texts("order_by"),
+		Ascending:   d.flags("ascending"),
+		Frame:       d.frame("frame"),
+		Offset:      &offset,
+		Default:     d.operand("default"),
+		Separator:   d.separator(),
+		OutputKey:   d.text("output_key"),
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return WindowData(ctx, t, a)
 }

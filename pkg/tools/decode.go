@@ -92,6 +92,74 @@ func (d *decoder) texts(name string) []string {
 	return list
 }
 
+// separator returns the optional separator of concat.
+func (d *decoder) separator() *string {
+	if _, given := d.get("separator"); !given {
+		return nil
+	}
+	text := d.text("separator")
+	return &text
+}
+
+// flags returns a boolean or a list of booleans, nil if there is none.
+func (d *decoder) flags(name string) []bool {
+	v, given := d.get(name)
+	list, ok := v.([]any)
+	if !ok && given {
+		list = []any{v}
+	}
+	var out []bool
+	for _, item := range list {
+		flag, ok := item.(bool)
+		if !ok {
+			d.fail(name, "is neither a boolean nor a list of booleans", "give true, false or [true, false]")
+		}
+		out = append(out, flag)
+	}
+	return out
+}
+
+// frame reads the frame of a window function, nil if there is none.
+func (d *decoder) frame(name string) *Frame {
+	const hint = `write it as {"unit": "rows", "start": -1, "end": "current"}`
+	v, given := d.get(name)
+	if !given {
+		return nil
+	}
+	object, ok := v.(Arguments)
+	f := &Frame{}
+	for _, a := range object {
+		valid := true
+		switch a.Name {
+		case "unit":
+			f.Unit, valid = a.Value.(string)
+		case "start":
+			f.Start, valid = frameBound(a.Value)
+		case "end":
+			f.End, valid = frameBound(a.Value)
+		default:
+			valid = false
+		}
+		ok = ok && valid
+	}
+	if !ok || len(object) != 3 {
+		d.fail(name, "is not a frame", hint)
+	}
+	return f
+}
+
+// frameBound reads "unbounded", "current" or an integer.
+func frameBound(v any) (Bound, bool) {
+	switch v {
+	case "unbounded":
+		return Bound{Unbounded: true}, true
+	case "current":
+		return Bound{}, true
+	}
+	offset, ok := scalar(v)
+	return Bound{Offset: offset.Int64()}, ok && offset.Kind() == value.Integer
+}
+
 // table returns the result that "$LABEL$" names.
 func (d *decoder) table(name string) *Table {
 	label, ok := labelOf(d.text(name))

@@ -1,0 +1,393 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// WindowArgs are the arguments of WindowData.
+type WindowArgs struct {
+	// Function is the name of the function; Definitions lists them.
+	Function string
+	// Key names the column the function is about, "" for those that need none.
+	Key string
+	// PartitionBy names the columns that rows of a partition agree in.
+	PartitionBy []string
+	// OrderBy names the columns that order a partition.
+	OrderBy []string
+	// Ascending gives the direction of each of them, or one for all; nil is
+	// ascending.
+	Ascending []bool
+	// Frame bounds what the function sees; nil is everything up to the peers
+	// of the current row, or the whole partition without OrderBy.
+	Frame *Frame
+	// Offset is how many rows lag and lead go, which row nth_value takes, and
+	// how many parts ntile makes; nil is 1.
+	Offset *int
+	// Default is what lag and lead give beyond the partition, NULL if zero.
+	Default Operand
+	// Separator stands between the texts of concat; nil is a comma.
+	Separator *string
+	// OutputKey names the result; "" is the function and the key.
+	OutputKey string
+}
+
+// windowFunction is one function that WindowData knows.
+type windowFunction struct {
+	Choice
+	needsKey bool
+	// aggregate is the function's name in value.NewAggregate; of makes the
+	// results of the other functions.
+	aggregate string
+	of        func(w *window, p *partition, i int) value.Value
+}
+
+var windowFunctions = []windowFunction{
+	{Choice: Choice{Name: "row_number", Description: "number of the row, from 1"}, of: rowNumber},
+	{Choice: Choice{Name: "rank", Description: "number of the first peer, from 1"}, of: rank},
+	{Choice: Choice{Name: "dense_rank", Description: "number of the group of peers, from 1"}, of: denseRank},
+	{Choice: Choice{Name: "percent_rank", Description: "rank as a part of the partition, 0.0 to 1.0"}, of: percentRank},
+	{Choice: Choice{Name: "cume_dist", Description: "part of the rows up to the last peer"}, of: cumulative},
+	{Choice: Choice{Name: "ntile", Description: "number of the part, when the partition is split into offset parts"}, of: ntile},
+	{Choice: Choice{Name: "lag", Description: "value of the row offset rows before"}, needsKey: true, of: lag},
+	{Choice: Choice{Name: "lead", Description: "value of the row offset rows after"}, needsKey: true, of: lead},
+	{Choice: Choice{Name: "first_value", Description: "value of the first row of the frame"}, needsKey: true, of: firstValue},
+	{Choice: Choice{Name: "last_value", Description: "value of the last row of the frame"}, needsKey: true, of: lastValue},
+	{Choice: Choice{Name: "nth_value", Description: "value of the row number offset of the frame"}, needsKey: true, of: nthValue},
+	{Choice: Choice{Name: "min", Description: "smallest value"}, needsKey: true, aggregate: "min"},
+	{Choice: Choice{Name: "max", Description: "largest value"}, needsKey: true, aggregate: "max"},
+	{Choice: Choice{Name: "sum", Description: "sum"}, needsKey: true, aggregate: "sum"},
+	{Choice: Choice{Name: "mean", Description: "average"}, needsKey: true, aggregate: "avg"},
+	{Choice: Choice{Name: "count", Description: "number of values that are not NULL, of rows without key_name"}, aggregate: "count"},
+	{Choice: Choice{Name: "total", Description: "sum as a REAL, 0.0 without values"}, needsKey: true, aggregate: "total"},
+	{Choice: Choice{Name: "concat", Description: "texts of the values, joined by the separator"}, needsKey: true, aggregate: "group_concat"},
+}
+
+func windowChoices() []Choice {
+	out := make([]Choice, len(windowFunctions))
+	for i, f := range windowFunctions {
+		out[i] = f.Choice
+	}
+	return out
+}
+
+// window is one call of WindowData.
+type window struct {
+	ctx      context.Context
+	args     WindowArgs
+	function windowFunction
+	frame    Frame
+	offset   int
+	view     View // of the key; one without rows if there is none
+	fallback bound
+	collator value.Collation
+	steps    int // for the context
+}
+
+const windowTool = "window_data"
+
+// WindowData adds a column with a window function and keeps the rows as they
+// are (https://www.sqlite.org/windowfunctions.html). Of a grouped table it
+// works on the groups. Errors are *ToolError, and those of the database and
+// the context.
+func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
+	w := &window{ctx: ctx, args: a}
+	if err := w.prepare(t); err != nil {
+		return nil, err
+	}
+	partitions, err := w.partitions(t)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]value.Value, t.rows)
+	for i := range partitions {
+		if err := w.fill(&partitions[i], results); err != nil {
+			return nil, err
+		}
+	}
+	var b ColumnBuilder
+	b.Grow(len(results))
+	for _, v := range results {
+		b.Append(v)
+	}
+	output := a.OutputKey
+	if output == "" {
+		output = AggregateArgs{Key: a.Key, Type: a.Function}.outputKey()
+	}
+	return t.with(Field{Key: output, Computed: true}, b.Column()), nil
+}
+
+// prepare checks the arguments and resolves the function, key and frame.
+func (w *window) prepare(t *Table) error {
+	for _, f := range windowFunctions {
+		if f.Name == w.args.Function {
+			w.function = f
+		}
+	}
+	if w.function.Name == "" {
+		return notAmong(windowTool, "function", w.args.Function, windowChoices())
+	}
+	if w.function.needsKey || w.args.Key != "" {
+		key, err := t.find(windowTool, "key_name", w.args.Key)
+		if err != nil {
+			return err
+		}
+		if w.view, err = t.Column(w.ctx, key); err != nil {
+			return err
+		}
+		w.collator = t.fields[key].Collation
+	}
+	w.offset = 1
+	if w.args.Offset != nil {
+		w.offset = *w.args.Offset
+	}
+	least := 0
+	if w.function.Name == "ntile" || w.function.Name == "nth_value" {
+		least = 1
+	}
+	if w.offset < least {
+		return &ToolError{Tool: windowTool, Argument: "offset", Reason: "is too small", Hint: "give a positive number"}
+	}
+	w.fallback = bound{constant: true}
+	if !w.args.Default.IsZero() {
+		var err error
+		if w.fallback, err = w.args.Default.bind(w.ctx, windowTool, "default", t); err != nil {
+			return err
+		}
+	}
+	return w.prepareFrame()
+}
+
+func (w *window) prepareFrame() error {
+	if w.args.Frame == nil {
+		w.frame = Frame{Unit: "range", Start: Bound{Unbounded: true}}
+		return nil
+	}
+	w.frame = *w.args.Frame
+	if err := oneOf(windowTool, "frame", w.frame.Unit, frameUnits); err != nil {
+		return err
+	}
+	distance := w.frame.Start.Offset != 0 || w.frame.End.Offset != 0
+	if w.frame.Unit == "range" && distance && len(w.args.OrderBy) != 1 {
+		return &ToolError{Tool: windowTool, Argument: "frame", Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
+	}
+	return nil
+}
+
+// partitions sorts the rows of t and splits them.
+func (w *window) partitions(t *Table) ([]partition, error) {
+	by := make([]int, len(w.args.PartitionBy))
+	for i, k := range w.args.PartitionBy {
+		c, err := t.find(windowTool, "partition_by", k)
+		if err != nil {
+			return nil, err
+		}
+		by[i] = c
+	}
+	codes, size, err := t.rowCodes(w.ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	keys, measure, err := w.order(t)
+	if err != nil {
+		return nil, err
+	}
+	rows := count(t.rows)
+	if len(keys) > 0 {
+		if rows, err = sorted(w.ctx, t.rows, keys); err != nil {
+			return nil, err
+		}
+	}
+	ordered := make([]int32, len(rows))
+	for i, row := range rows {
+		ordered[i] = codes[row]
+	}
+	split := newGrouping(t, ordered, int(size))
+	for i, place := range split.members {
+		split.members[i] = rows[place]
+	}
+	out := make([]partition, size)
+	for i := range out {
+		p := measure
+		p.rows = split.of(int32(i))
+		p.number(keys)
+		if order := measure.order; order != nil {
+			members := p.rows
+			p.order = func(i int) value.Value { return order(int(members[i])) }
+		}
+		out[i] = p
+	}
+	return out, nil
+}
+
+// order ranks the rows of t by OrderBy, and returns a partition that knows how
+// range frames measure.
+func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error) {
+	if n := len(w.args.Ascending); n > 1 && n != len(w.args.OrderBy) {
+		return nil, measure, &ToolError{Tool: windowTool, Argument: "ascending", Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
+	}
+	for i, k := range w.args.OrderBy {
+		c, err := t.find(windowTool, "order_by", k)
+		if err != nil {
+			return nil, measure, err
+		}
+		descending := false
+		switch n := len(w.args.Ascending); {
+		case n == 1:
+			descending = !w.args.Ascending[0]
+		case n > 1:
+			descending = !w.args.Ascending[i]
+		}
+		ranks, err := t.ranks(w.ctx, windowTool, c, ordering{descending: descending, nullsLast: descending}, "")
+		if err != nil {
+			return nil, measure, err
+		}
+		keys = append(keys, ranks)
+		v, err := t.Column(w.ctx, c)
+		if err != nil {
+			return nil, measure, err
+		}
+		measure = partition{order: v.At, descending: descending, collation: t.fields[c].Collation}
+	}
+	return keys, measure, nil
+}
+
+// number finds the groups of peers: rows that no key tells apart.
+func (p *partition) number(keys [][]uint64) {
+	p.peers = make([]int32, len(p.rows))
+	for i := range p.rows {
+		fresh := i == 0
+		for _, k := range keys {
+			fresh = fresh || k[p.rows[i]] != k[p.rows[i-1]]
+		}
+		if fresh {
+			p.starts = append(p.starts, int32(i))
+		}
+		p.peers[i] = int32(len(p.starts) - 1)
+	}
+	p.starts = append(p.starts, int32(len(p.rows)))
+}
+
+// fill computes the function for every row of a partition.
+func (w *window) fill(p *partition, results []value.Value) error {
+	if w.function.of == nil {
+		return w.aggregate(p, results)
+	}
+	for i, row := range p.rows {
+		if err := stopped(w.ctx, i); err != nil {
+			return err
+		}
+		results[row] = w.function.of(w, p, i)
+	}
+	return nil
+}
+
+// aggregate computes an aggregate over the frame of every row. A frame that
+// begins where the one before did goes on from it.
+func (w *window) aggregate(p *partition, results []value.Value) error {
+	separator := value.DefaultSeparator
+	if w.args.Separator != nil {
+		separator = *w.args.Separator
+	}
+	var agg value.Aggregate
+	var last value.Value
+	from, to := -1, -1
+	for i, row := range p.rows {
+		low, high := p.bounds(w.frame, i)
+		if low == from && high == to {
+			results[row] = last
+			continue
+		}
+		if agg == nil || low != from || high < to {
+			var err error
+			if agg, err = value.NewAggregate(w.function.aggregate, separator, w.collator); err != nil {
+				return err
+			}
+			from, to = low, low
+		}
+		for ; to < high; to++ {
+			if err := stopped(w.ctx, w.steps); err != nil {
+				return err
+			}
+			w.steps++
+			agg.Step(w.argument(p.rows[to]))
+		}
+		var err error
+		if last, err = agg.Result(); err != nil {
+			return &ToolError{Tool: windowTool, Argument: "key_name", Reason: err.Error(), Hint: "use total, which sums as REAL"}
+		}
+		results[row] = last
+	}
+	return nil
+}
+
+// argument is the value of the key in a row; every row counts without a key.
+func (w *window) argument(row int32) value.Value {
+	if w.view.column == nil {
+		return value.Int(1)
+	}
+	return w.view.At(int(row))
+}
+
+func rowNumber(_ *window, _ *partition, i int) value.Value { return value.Int(int64(i) + 1) }
+
+func rank(_ *window, p *partition, i int) value.Value {
+	return value.Int(int64(p.starts[p.peers[i]]) + 1)
+}
+
+func denseRank(_ *window, p *partition, i int) value.Value { return value.Int(int64(p.peers[i]) + 1) }
+
+func percentRank(_ *window, p *partition, i int) value.Value {
+	if len(p.rows) < 2 {
+		return value.Float(0)
+	}
+	return value.Float(float64(p.starts[p.peers[i]]) / float64(len(p.rows)-1))
+}
+
+func cumulative(_ *window, p *partition, i int) value.Value {
+	return value.Float(float64(p.starts[p.peers[i]+1]) / float64(len(p.rows)))
+}
+
+// ntile makes the first parts one row longer where the rows do not divide.
+func ntile(w *window, p *partition, i int) value.Value {
+	size, longer := len(p.rows)/w.offset, len(p.rows)%w.offset
+	if i < longer*(size+1) {
+		return value.Int(int64(i/(size+1)) + 1)
+	}
+	return value.Int(int64(longer+(i-longer*(size+1))/size) + 1)
+}
+
+func lag(w *window, p *partition, i int) value.Value { return w.neighbour(p, i, i-w.offset) }
+
+func lead(w *window, p *partition, i int) value.Value { return w.neighbour(p, i, i+w.offset) }
+
+func (w *window) neighbour(p *partition, i, at int) value.Value {
+	if at < 0 || at >= len(p.rows) {
+		return w.fallback.at(int(p.rows[i]))
+	}
+	return w.view.At(int(p.rows[at]))
+}
+
+func firstValue(w *window, p *partition, i int) value.Value {
+	from, to := p.bounds(w.frame, i)
+	return w.framed(p, from, to, from)
+}
+
+func lastValue(w *window, p *partition, i int) value.Value {
+	from, to := p.bounds(w.frame, i)
+	return w.framed(p, from, to, to-1)
+}
+
+func nthValue(w *window, p *partition, i int) value.Value {
+	from, to := p.bounds(w.frame, i)
+	return w.framed(p, from, to, from+w.offset-1)
+}
+
+// framed is the value at a place of the frame, NULL outside of it.
+func (w *window) framed(p *partition, from, to, at int) value.Value {
+	if at < from || at >= to {
+		return value.NullValue()
+	}
+	return w.view.At(int(p.rows[at]))
+}
