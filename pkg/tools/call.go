@@ -24,7 +24,7 @@ func (s Start) MarshalJSON() ([]byte, error) {
 	for _, t := range s.Tables {
 		tables = append(tables, Argument{Name: t.Alias, Value: Arguments{
 			{Name: "original_table_name", Value: t.Original},
-			{Name: "modified_table_name", Value: t.Modified},
+			{Name: "modified_table_name", Value: t.modified()},
 		}})
 	}
 	label := s.Label
@@ -105,9 +105,7 @@ func startTables(v any) ([]StartTable, error) {
 			original, _ := table.Get("original_table_name")
 			modified, _ := table.Get("modified_table_name")
 			t.Original, ok = original.(string)
-			if t.Modified, _ = modified.(string); t.Modified == "" {
-				t.Modified = t.Alias
-			}
+			t.Modified, _ = modified.(string)
 		}
 		if !ok {
 			return nil, startError(argument, fmt.Sprintf("table %s has no original_table_name", quoted(entry.Name)), `write it as {"original_table_name": "t", "modified_table_name": "t"}`)

@@ -29,7 +29,14 @@ type Start struct {
 type StartTable struct {
 	Alias    string
 	Original string // name in the database
-	Modified string // name in keys
+	Modified string // name in keys; "" is the alias
+}
+
+func (t StartTable) modified() string {
+	if t.Modified == "" {
+		return t.Alias
+	}
+	return t.Modified
 }
 
 // Condition is one equality between "alias.column" and "alias.column", and the
@@ -96,11 +103,6 @@ func startTable(ctx context.Context, db Database, s Start, maxRows int) (*Table,
 		return nil, err
 	}
 	b.present[first] = 0
-	keys := newNames()
-	for i := range b.table.fields {
-		b.table.fields[i].Key = keys.add(b.table.fields[i].Key)
-	}
-	b.table.reindex()
 	for i := 0; i < len(conditions); {
 		n := b.together(conditions[i:])
 		if err := b.apply(conditions[i : i+n]); err != nil {
@@ -108,14 +110,33 @@ func startTable(ctx context.Context, db Database, s Start, maxRows int) (*Table,
 		}
 		i += n
 	}
-	for _, t := range s.Tables {
-		if _, ok := b.present[t.Alias]; !ok {
+	return b.named()
+}
+
+// named returns the table with the columns of all tables in the order in which
+// the tables were named, and with their final keys.
+func (b *starter) named() (*Table, error) {
+	var columns []int
+	var keys []string
+	for _, t := range b.start.Tables {
+		first, ok := b.present[t.Alias]
+		if !ok {
 			return nil, startError("condition_sequence", fmt.Sprintf("table %s is joined to nothing", quoted(t.Alias)), `add a condition for it, as in ["T1", "T2", "CROSS"]`)
 		}
+		for i, c := range b.infos[t.Alias].Columns {
+			columns = append(columns, first+i)
+			keys = append(keys, KeyName(t.modified(), c.Name))
+		}
 	}
-	out := *b.table
+	keys = UniqueKeys(keys)
+	fields := make([]Field, len(columns))
+	for i, c := range columns {
+		fields[i] = b.table.fields[c].Field
+		fields[i].Key = keys[i]
+	}
+	out := b.table.project(columns, fields)
 	out.root, out.positions = new(lineage), nil
-	return &out, nil
+	return out, nil
 }
 
 func startError(argument, reason, hint string) error {
@@ -140,23 +161,19 @@ func (b *starter) check() error {
 	return nil
 }
 
-// base returns a base table whose columns are still to be read.
+// base returns a base table whose columns are still to be read. Their keys are
+// unique among all tables, and not yet the final ones.
 func (b *starter) base(alias string) (*Table, error) {
 	info := b.infos[alias]
 	if len(info.Columns) == 0 {
 		return nil, startError("alias_to_table_dict", fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
 	}
-	modified := alias
-	for _, t := range b.start.Tables {
-		if t.Alias == alias && t.Modified != "" {
-			modified = t.Modified
-		}
-	}
 	t := &Table{rows: info.Rows, root: new(lineage), vectors: [][]int32{nil}}
-	for _, c := range info.Columns {
-		f := Field{Key: KeyName(modified, c.Name), Type: c.Type, Affinity: c.Affinity, Collation: c.Collation}
+	for i, c := range info.Columns {
+		f := Field{Key: fmt.Sprintf("%s.%d", alias, i), Type: c.Type, Affinity: c.Affinity, Collation: c.Collation}
 		t.fields = append(t.fields, field{Field: f, source: &source{database: b.database, table: info.Name, name: c.Name, rows: info.Rows}})
 	}
+	t.reindex()
 	return t, nil
 }
 
