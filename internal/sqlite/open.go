@@ -63,12 +63,15 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := checkHeader(header); err != nil {
 		return nil, d.fail("open", err)
 	}
-	dsn, err := d.dsn()
+	dsn, err := d.dsn(isLogged(header) && !hasLog(at))
 	if err != nil {
 		return nil, d.fail("open", err)
 	}
 	d.pool = sql.OpenDB(connector{dsn: dsn})
 	if _, err := d.Query(ctx, "SELECT count(*) FROM sqlite_schema"); err != nil {
+		if e := (*Error)(nil); errors.As(err, &e) {
+			e.Op = "open"
+		}
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -131,9 +134,25 @@ func checkHeader(header []byte) error {
 	return fmt.Errorf("%w: it lacks SQLite's header; download it again", ErrNotDatabase)
 }
 
+// isLogged reports whether the database uses a write-ahead log
+// (https://www.sqlite.org/fileformat2.html, section 1.3.3).
+func isLogged(header []byte) bool { return header[18] == 2 || header[19] == 2 }
+
+// hasLog reports whether the log of a database on disk holds anything.
+func hasLog(at Location) bool {
+	info, err := os.Stat(at.Path + "-wal")
+	return at.FS == nil && err == nil && info.Size() > 0
+}
+
 // dsn returns the driver's name for the location. Only the URI form honours
 // mode=ro (https://www.sqlite.org/uri.html), so the path is escaped into one.
-func (d *DB) dsn() (string, error) {
+// Even a reader of a database with a write-ahead log makes files beside it,
+// unless it takes the database as immutable.
+func (d *DB) dsn(immutable bool) (string, error) {
+	mode := "?mode=ro"
+	if immutable {
+		mode += "&immutable=1"
+	}
 	if d.at.FS != nil {
 		name, files, err := vfs.New(d.at.FS)
 		if err != nil {
@@ -141,7 +160,7 @@ func (d *DB) dsn() (string, error) {
 		}
 		d.files = files
 		// Such a file system has no place for temporary files.
-		return "file:" + escape(d.at.Name) + "?mode=ro&vfs=" + name + "&_pragma=temp_store(2)", nil
+		return "file:" + escape(d.at.Name) + mode + "&vfs=" + name + "&_pragma=temp_store(2)", nil
 	}
 	path, err := filepath.Abs(d.at.Path)
 	if err != nil {
@@ -151,7 +170,7 @@ func (d *DB) dsn() (string, error) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	return "file://" + escape(path) + "?mode=ro", nil
+	return "file://" + escape(path) + mode, nil
 }
 
 func escape(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -272,7 +272,7 @@ func TestOpenErrors(t *testing.T) {
 		{write("damaged.sqlite", damaged), ErrNotDatabase, "again"},
 	} {
 		_, err := Open(context.Background(), Location{Path: test.path}, Options{})
-		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
+		if !errors.Is(err, test.want) || !strings.HasPrefix(err.Error(), "open ") || !strings.Contains(err.Error(), test.text) {
 			t.Errorf("%s: got error %v, want %v with %q", filepath.Base(test.path), err, test.want, test.text)
 		}
 	}
@@ -372,5 +372,21 @@ func TestSchema(t *testing.T) {
 	}
 	if got.Table("zoo").Column("NAME (FULL)") == nil || got.Table("zoo").Column("none") != nil {
 		t.Error("lookup of columns is wrong")
+	}
+}
+
+func TestWriteAheadLogDatabaseLeavesNoFiles(t *testing.T) {
+	path := build(t, `PRAGMA journal_mode = WAL`, `CREATE TABLE t(x)`, `INSERT INTO t VALUES (1)`)
+	folder := filepath.Dir(path)
+	before := files(t, folder)
+	for _, at := range []Location{{Path: path}, {FS: os.DirFS(folder), Name: filepath.Base(path)}} {
+		db := open(t, at, Options{})
+		got, err := db.Query(context.Background(), "SELECT x FROM t")
+		if err != nil || show(got.Rows) != "i1" {
+			t.Errorf("got %v, %v", got, err)
+		}
+		if diff := cmp.Diff(before, files(t, folder)); diff != "" {
+			t.Errorf("files appeared or changed:\n%s", diff)
+		}
 	}
 }
