@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -93,4 +95,17 @@ func toolNames() []string {
 		out[i] = t.Name
 	}
 	return out
+}
+
+// Put keeps a table under a label, so that calls can refer to it: a table read
+// from CSV or taken from a gota DataFrame, say.
+func (s *Session) Put(label string, t *Table) { s.keep(label, t) }
+
+// Fork returns a session with the same results, in which further calls change
+// nothing of this one.
+func (s *Session) Fork() *Session {
+	out := *s
+	out.tables = maps.Clone(s.tables)
+	out.labels = slices.Clone(s.labels)
+	return &out
 }
