@@ -139,11 +139,12 @@ func (b *builder) from(tables sqlparser.TableExprs, where []sqlparser.Expr, q qu
 		inner = inner && it.kind == Inner
 	}
 	if inner {
+		var on []sqlparser.Expr
 		for _, it := range items {
-			where = append(append([]sqlparser.Expr{}, it.on...), where...)
+			on = append(on, it.on...)
 			it.on = nil
 		}
-		rest, err := j.inner(where)
+		rest, err := j.inner(on, where)
 		return j.rel, rest, err
 	}
 	return j.rel, where, j.inOrder()

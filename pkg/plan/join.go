@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/xwb1989/sqlparser"
@@ -27,6 +28,21 @@ type part struct {
 	names []string
 	out   output // of a subquery
 	src   *source
+}
+
+// ownEqualities takes out the ON conditions that equate two columns of one
+// base table. They belong to the starting relation: such a table is as small
+// as it gets before others are joined to it.
+func (j *joiner) ownEqualities(on []sqlparser.Expr) (own map[*part][]equality, rest []sqlparser.Expr) {
+	own = map[*part][]equality{}
+	for _, e := range on {
+		if x, ok := j.sides(e); ok && x.left == x.right && x.left.table != nil {
+			own[x.left] = append(own[x.left], x)
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	return own, rest
 }
 
 // equality is a conjunct that equates a column of one part with one of another.
@@ -110,6 +126,12 @@ func (j *joiner) equalities(conj []sqlparser.Expr) (eq []equality, rest []sqlpar
 }
 
 func (j *joiner) equality(e sqlparser.Expr) (equality, bool) {
+	x, ok := j.sides(e)
+	return x, ok && x.left != x.right
+}
+
+// sides reads an equality of two plain columns.
+func (j *joiner) sides(e sqlparser.Expr) (equality, bool) {
 	c, ok := dialect.Bare(e).(*sqlparser.ComparisonExpr)
 	if !ok || c.Operator != sqlparser.EqualStr {
 		return equality{}, false
@@ -122,7 +144,7 @@ func (j *joiner) equality(e sqlparser.Expr) (equality, bool) {
 	ln, rn := dialect.NameOf(l), dialect.NameOf(r)
 	lp, ln1 := j.owner(ln)
 	rp, rn1 := j.owner(rn)
-	if ln1 != 1 || rn1 != 1 || lp == rp {
+	if ln1 != 1 || rn1 != 1 {
 		return equality{}, false
 	}
 	return equality{lp, rp, ln.Column, rn.Column}, true
@@ -159,8 +181,9 @@ func (p *part) has(column string) bool {
 // inner joins all parts of an inner join: the base tables in one starting
 // relation, in an order in which each is connected to those before it, then
 // the subqueries. It returns the conjuncts that remain to be filtered by.
-func (j *joiner) inner(conj []sqlparser.Expr) ([]sqlparser.Expr, error) {
-	eq, rest := j.equalities(conj)
+func (j *joiner) inner(on, where []sqlparser.Expr) ([]sqlparser.Expr, error) {
+	own, on := j.ownEqualities(on)
+	eq, rest := j.equalities(append(on, where...))
 	for i, p := range j.all {
 		more, err := j.usingEqualities(p, j.all[:i])
 		if err != nil {
@@ -176,12 +199,16 @@ func (j *joiner) inner(conj []sqlparser.Expr) ([]sqlparser.Expr, error) {
 			subs = append(subs, p)
 		}
 	}
+	sort.SliceStable(tables, func(a, b int) bool { return len(own[tables[a]]) > len(own[tables[b]]) })
 	for _, p := range connected(tables, eq) {
 		used := takeEqualities(&eq, p, j.base)
 		j.base = append(j.base, p)
 		p.kind = Inner
 		p.on = nil
 		j.stage(p, used)
+		for _, e := range own[p] {
+			j.stageOwn(e)
+		}
 	}
 	j.flush()
 	for _, p := range subs {
@@ -274,6 +301,14 @@ func (j *joiner) stage(p *part, eq []equality) {
 			Right: at, RightColumn: p.exact(e.rightName), Kind: p.kind,
 		})
 	}
+}
+
+// stageOwn adds an equality of two columns of a staged table.
+func (j *joiner) stageOwn(e equality) {
+	at := j.pending.place[e.left]
+	j.pending.start.Joins = append(j.pending.start.Joins, StartJoin{
+		Left: at, LeftColumn: e.left.exact(e.leftName), Right: at, RightColumn: e.left.exact(e.rightName), Kind: Inner,
+	})
 }
 
 // exact returns a column's name as the schema writes it.

@@ -43,7 +43,7 @@ type Order struct {
 // Choice is a place where SQL does not say which rows to take.
 type Choice struct {
 	Kind   ChoiceKind
-	Step   StepID // the project that cuts, or the group that is read
+	Step   StepID // the project that cuts, the group or subquery that is read
 	Input  StepID // for Cut: what is cut
 	Keys   []Col  // for Cut: the sort keys of Input, if any
 	Column Col    // for Bare: the column that is read
@@ -59,6 +59,9 @@ const (
 	// Bare is a column of a grouped query that is neither grouped by nor
 	// aggregated (lang_select.html, section 2.5): any row may give it.
 	Bare
+	// First is a subquery whose first row is taken as a value
+	// (lang_expr.html, section 11), with nothing to say which is first.
+	First
 )
 
 // Column describes a column: one of a starting table, or one that a step makes.
@@ -283,6 +286,18 @@ type Table struct {
 	RowID   string // the column that is the rowid, or ""
 }
 
+// Sources returns the steps whose rows a step takes on, without those that it
+// only reads a value from.
+func Sources(s Step) []StepID {
+	switch s := s.(type) {
+	case *Filter:
+		return []StepID{s.In}
+	case *Derive:
+		return []StepID{s.In}
+	}
+	return s.Inputs()
+}
+
 // Reads returns the columns that a step reads from its input's rows.
 func Reads(s Step) []Col {
 	var out []Col
@@ -295,7 +310,7 @@ func Reads(s Step) []Col {
 	}
 	operands := func(ops []Operand) {
 		for _, o := range ops {
-			if o.Kind != Constant {
+			if o.Kind == ColumnOf {
 				add(o.Col)
 			}
 		}

@@ -13,8 +13,6 @@ import (
 type Schema interface {
 	// TableColumns returns the columns of a table in their order.
 	TableColumns(table string) []string
-	// NotNull returns a column of the table that is never NULL, or "".
-	NotNull(table string) string
 }
 
 // Sequence is a plan as calls.
@@ -29,7 +27,7 @@ type Sequence struct {
 
 // Emit writes a plan as a sequence of calls.
 func Emit(p *plan.Plan, schema Schema) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, seq: &Sequence{}, used: map[string]int{}, lastRead: lastReads(p)}
+	e := &emitter{plan: p, schema: schema, seq: &Sequence{}, used: map[string]int{}, next: rowFlow(p)}
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
 		if err != nil {
@@ -82,22 +80,32 @@ type emitter struct {
 	used     map[string]int // labels given, by word
 	frames   int            // filtered and transformed frames share a number
 	selected int
-	lastRead map[plan.Col]plan.StepID
+	next     [][]plan.StepID
 }
 
-// lastReads finds, for each column, the last step that reads it; the answer's
-// columns are read after all steps.
-func lastReads(p *plan.Plan) map[plan.Col]plan.StepID {
-	last := map[plan.Col]plan.StepID{}
+// rowFlow lists, for each step, the steps that take its rows on.
+func rowFlow(p *plan.Plan) [][]plan.StepID {
+	next := make([][]plan.StepID, len(p.Steps))
 	for i, s := range p.Steps {
-		for _, c := range plan.Reads(s) {
-			last[c] = plan.StepID(i)
+		for _, in := range plan.Sources(s) {
+			next[in] = append(next[in], plan.StepID(i))
 		}
 	}
-	for _, c := range p.Output {
-		last[c] = plan.StepID(len(p.Steps))
+	return next
+}
+
+// isRead reports whether a step that works on the rows of id, or on rows made
+// from them, reads the column.
+func (e *emitter) isRead(id plan.StepID, c plan.Col) bool {
+	if id == e.plan.Result && slices.Contains(e.plan.Output, c) {
+		return true
 	}
-	return last
+	for _, n := range e.next[id] {
+		if slices.Contains(plan.Reads(e.plan.Steps[n]), c) || e.isRead(n, c) {
+			return true
+		}
+	}
+	return false
 }
 
 // label makes a label from a word: WORD, WORD_1, WORD_2, ...
@@ -122,7 +130,7 @@ func (e *emitter) call(name, label string, args ...argument) {
 	c := tools.Call{Name: name, Label: label}
 	for _, a := range args {
 		if a.given {
-			c.Arguments.Set(a.name, a.value)
+			c.Arguments = append(c.Arguments, tools.Argument{Name: a.name, Value: a.value})
 		}
 	}
 	e.seq.Calls = append(e.seq.Calls, c)
@@ -235,9 +243,9 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	opArgs := tools.Arguments{}
 	for _, a := range s.Args {
 		if a.List {
-			opArgs.Set(a.Name, e.operands(t, a.Values))
+			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.operands(t, a.Values)})
 		} else {
-			opArgs.Set(a.Name, e.plainArg(t, a))
+			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a)})
 		}
 	}
 	label := e.frameLabel("TRANSFORMED_DF")
@@ -245,10 +253,11 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	key := from
 	if !named {
 		key = e.newKey(t, e.plan.Columns[s.Out].Hint)
-	} else if e.lastRead[s.From] > id {
+	} else if e.isRead(id, s.From) {
 		key = e.newKey(t, s.Op+"_"+from)
 	}
 	out := t.with(label, s.Out, key)
+	named = named && len(t.keys) > 1 // the one column of a value needs no naming
 	e.call("transform_data", label, source(t), optional("key_name", from, named), arg("operation_type", s.Op),
 		arg("operation_args", opArgs), optional("output_key", key, key != from))
 	return out
@@ -270,7 +279,7 @@ func (e *emitter) plainArg(t *table, a plan.Arg) any {
 
 // newKey makes a key that the table does not have.
 func (e *emitter) newKey(t *table, word string) string {
-	word = tools.SafeKey(word)
+	word = tools.KeyName(word, "")
 	key := word
 	for n := 1; t.has(key); n++ {
 		key = fmt.Sprintf("%s_%d", word, n)
@@ -329,7 +338,7 @@ func (e *emitter) project(s *plan.Project) *table {
 	e.call("retrieve_data", label, source(t), keyArg("key_name", keys), arg("distinct", s.Distinct), arg("limit", s.Limit),
 		optional("offset", s.Offset, s.Offset > 0))
 	out := &table{label: label, of: map[plan.Col]string{}}
-	for i, k := range uniqueKeys(keys) {
+	for i, k := range tools.UniqueKeys(keys) {
 		out.keys = append(out.keys, k)
 		if _, seen := out.of[s.Cols[i]]; !seen {
 			out.of[s.Cols[i]] = k
@@ -344,7 +353,7 @@ func (e *emitter) join(s *plan.Join) *table {
 	for c, k := range a.of {
 		out.of[c] = k
 	}
-	out.keys = uniqueKeys(append(slices.Clone(a.keys), b.keys...))
+	out.keys = tools.UniqueKeys(append(slices.Clone(a.keys), b.keys...))
 	renamed := map[string]string{}
 	for i, k := range b.keys {
 		renamed[k] = out.keys[len(a.keys)+i]

@@ -17,9 +17,7 @@ import (
 func (e *emitter) operand(t *table, o plan.Operand) any {
 	switch o.Kind {
 	case plan.ColumnOf:
-		a := tools.Arguments{}
-		a.Set("key_name", t.of[o.Col])
-		return a
+		return object("key_name", t.of[o.Col])
 	case plan.Result:
 		return ref(e.tables[o.Step])
 	}
@@ -45,15 +43,11 @@ func Literal(v value.Value) any {
 		return number(v.Float64())
 	case value.Text:
 		if s := v.Raw(); len(s) > 2 && s[0] == '$' && s[len(s)-1] == '$' {
-			a := tools.Arguments{}
-			a.Set("literal", s)
-			return a
+			return object("literal", s)
 		}
 		return v.Raw()
 	case value.Blob:
-		a := tools.Arguments{}
-		a.Set("blob", hex.EncodeToString([]byte(v.Raw())))
-		return a
+		return object("blob", hex.EncodeToString([]byte(v.Raw())))
 	}
 	return nil
 }
@@ -72,4 +66,22 @@ func number(f float64) json.Number {
 		s += ".0"
 	}
 	return json.Number(strings.Replace(s, "e+", "e", 1))
+}
+
+// object is an object with one name.
+func object(name, v string) tools.Arguments {
+	return tools.Arguments{{Name: name, Value: v}}
+}
+
+// frameArg writes a window frame.
+func frameArg(f *plan.Frame) any {
+	out := tools.Arguments{
+		{Name: "unit", Value: strings.ToLower(f.Unit)},
+		{Name: "start", Value: strings.ToLower(f.Start)},
+		{Name: "end", Value: strings.ToLower(f.End)},
+	}
+	if f.Exclude != "" {
+		out = append(out, tools.Argument{Name: "exclude", Value: strings.ToLower(f.Exclude)})
+	}
+	return out
 }

@@ -1,0 +1,262 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+)
+
+// maxAlternatives bounds how many ways to resolve one choice are tried.
+const maxAlternatives = 500
+
+// openChoices returns the choices of the plan that this data leaves open.
+func (r *run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, error) {
+	var open []plan.Choice
+	for _, c := range r.plan.Choices {
+		isOpen := false
+		var err error
+		switch {
+		case c.Kind == plan.Cut && c.Step == r.plan.Result:
+			isOpen = before.isOpen()
+		case c.Kind == plan.Cut:
+			var o *ordered
+			if o, err = r.cut(ctx, c); err == nil {
+				isOpen = o.isOpen()
+			}
+		case c.Kind == plan.First:
+			isOpen, err = r.severalRows(ctx, c)
+		case c.Kind == plan.Bare:
+			isOpen, err = r.varies(ctx, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if isOpen {
+			open = append(open, c)
+		}
+	}
+	return open, nil
+}
+
+// cut reads what a LIMIT inside of the plan cuts.
+func (r *run) cut(ctx context.Context, c plan.Choice) (*ordered, error) {
+	s := r.plan.Steps[c.Step].(*plan.Project)
+	o := &ordered{limit: s.Limit, offset: s.Offset}
+	cols := slices.Clone(s.Cols)
+	if !s.Distinct {
+		cols = append(cols, c.Keys...)
+	}
+	rows, collations, err := r.read(ctx, s.In, cols, s.Distinct)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Keys) > 0 {
+		keys := make([]int, len(c.Keys))
+		for i, k := range c.Keys {
+			if keys[i] = len(s.Cols) + i; s.Distinct {
+				keys[i] = slices.Index(cols, k)
+			}
+		}
+		o.groups = groupsOf(rows, keys, collations)
+	}
+	for _, row := range rows {
+		o.rows = append(o.rows, row[:len(s.Cols):len(s.Cols)])
+	}
+	return o, nil
+}
+
+// severalRows reports whether a subquery that stands for its first row has
+// different ones.
+func (r *run) severalRows(ctx context.Context, c plan.Choice) (bool, error) {
+	t, _ := r.session.Table(r.seq.Labels[c.Step])
+	t, err := tools.SelectUniqueValues(ctx, t)
+	return err == nil && t.Len() > 1, err
+}
+
+// varies reports whether a bare column has several values in some group.
+func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
+	label := r.seq.Labels[c.Step]
+	t, _ := r.session.Table(label)
+	key := r.seq.Keys[c.Step][c.Column]
+	for _, a := range []tools.AggregateArgs{
+		{Key: key, Type: "count", Distinct: true, Limit: -1, OutputKey: "distinct values"},
+		{Key: key, Type: "count", Limit: -1, OutputKey: "values"},
+		{Type: "count", Limit: -1, OutputKey: "rows"},
+	} {
+		var err error
+		if t, err = tools.AggregateData(ctx, t, a); err != nil {
+			return false, err
+		}
+	}
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: []string{"distinct values", "values", "rows"}, Limit: -1})
+	if err != nil {
+		return false, err
+	}
+	rows, err := t.Rows(ctx)
+	for _, row := range rows {
+		distinct, values, all := row[0].Int64(), row[1].Int64(), row[2].Int64()
+		if distinct > 1 || distinct == 1 && values < all {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// isRightByChoice reports whether resolving one open choice in another way
+// gives the SQL's answer: then both are right ones.
+func (r *run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []plan.Choice, before *ordered) (bool, error) {
+	for _, c := range open {
+		others, err := r.alternatives(ctx, c)
+		if err != nil {
+			return false, err
+		}
+		for _, t := range others {
+			again, err := r.resume(ctx, c.Step, t)
+			if err != nil {
+				return false, err
+			}
+			o, err := again.beforeLimit(ctx)
+			if err != nil {
+				return false, err
+			}
+			if verify.Compare(gold, again.answer, o.options(len(gold))).Equal {
+				return true, nil
+			}
+			inner := verify.Candidates{Rows: o.rows, Groups: o.groups, Limit: int64(o.limit), Offset: int64(o.offset)}
+			if before.limit >= 0 && verify.OneOf(gold, inner) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// alternatives returns tables that may stand where a choice was made.
+func (r *run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+	t, _ := r.session.Table(r.seq.Labels[c.Step])
+	switch c.Kind {
+	case plan.Cut:
+		o, err := r.cut(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return o.windows(t.Fields())
+	case plan.First:
+		rows, err := t.Rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var out []*tools.Table
+		for _, row := range rows[:min(len(rows), maxAlternatives)] {
+			one, err := tableOf(t.Fields(), [][]value.Value{row})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, one)
+		}
+		return out, nil
+	}
+	return r.regrouped(ctx, c)
+}
+
+// windows returns the tables that the LIMIT may leave: at each end that cuts a
+// run of ties, other rows of the run are taken.
+func (o *ordered) windows(fields []tools.Field) ([]*tools.Table, error) {
+	start, end := o.window()
+	first, last := o.runAt(end)
+	if !o.cuts(end) {
+		first, last = o.runAt(start)
+	}
+	n := min(end, last) - max(start, first) // rows that the run gives
+	var out []*tools.Table
+	for from := first; from+n <= last && len(out) < maxAlternatives; from++ {
+		rows := slices.Clone(o.rows[start:end])
+		copy(rows[max(start, first)-start:], o.rows[from:from+n])
+		t, err := tableOf(fields, rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// runAt returns the run of ties that the row at a place belongs to.
+func (o *ordered) runAt(at int) (first, last int) {
+	if o.groups == nil {
+		return 0, len(o.rows)
+	}
+	at = min(at, len(o.rows)-1)
+	first, last = at, at+1
+	for first > 0 && o.groups[first-1] == o.groups[at] {
+		first--
+	}
+	for last < len(o.rows) && o.groups[last] == o.groups[at] {
+		last++
+	}
+	return first, last
+}
+
+// regrouped returns the group of the same rows in the opposite order, so that
+// another row stands for each group.
+func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+	g := r.plan.Steps[c.Step].(*plan.Group)
+	in, _ := r.session.Table(r.seq.Labels[g.In])
+	numbered, err := tools.WindowData(ctx, in, tools.WindowArgs{Function: "row_number", OutputKey: "row number"})
+	if err != nil {
+		return nil, err
+	}
+	backward, err := tools.SortData(ctx, numbered, tools.SortArgs{Keys: []string{"row number"}})
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]string, len(g.Keys))
+	for i, k := range g.Keys {
+		keys[i] = r.seq.Keys[g.In][k]
+	}
+	t, err := tools.GroupDataBy(ctx, backward, tools.GroupArgs{Keys: keys})
+	return []*tools.Table{t}, err
+}
+
+// resume runs again what depends on a step, with another table as its result.
+func (r *run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*run, error) {
+	again := &run{plan: r.plan, seq: r.seq, session: r.session.Fork()}
+	again.session.Put(r.seq.Labels[at], t)
+	stale := map[plan.StepID]bool{at: true}
+	for i, s := range r.plan.Steps {
+		id := plan.StepID(i)
+		if id > at && slices.ContainsFunc(s.Inputs(), func(in plan.StepID) bool { return stale[in] }) {
+			stale[id] = true
+		}
+	}
+	for _, c := range r.seq.Calls {
+		i := slices.Index(r.seq.Labels, c.Label)
+		if i < 0 || !stale[plan.StepID(i)] || plan.StepID(i) == at {
+			continue
+		}
+		if _, err := again.session.Run(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	result, _ := again.session.Table(r.seq.Result)
+	var err error
+	again.answer, err = result.Rows(ctx)
+	return again, err
+}
+
+// tableOf makes a table of rows.
+func tableOf(fields []tools.Field, rows [][]value.Value) (*tools.Table, error) {
+	columns := make([]*tools.Column, len(fields))
+	for i := range fields {
+		cells := make([]value.Value, len(rows))
+		for j, row := range rows {
+			cells[j] = row[i]
+		}
+		columns[i] = tools.NewColumn(cells...)
+	}
+	return tools.NewTable(fields, columns)
+}

@@ -1,0 +1,106 @@
+package pipeline
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// reportFile marks a folder as one that this package wrote.
+const reportFile = "report.json"
+
+// output is a variant's folder in the making: everything is written into a
+// folder beside the final place, which takes its place in the end.
+type output struct {
+	final, building string
+}
+
+// newOutput prepares to write out/variant. It removes what an earlier run that
+// was killed has left, and refuses to replace a folder that is not ours.
+func newOutput(out, variant string) (*output, error) {
+	o := &output{final: filepath.Join(out, variant), building: filepath.Join(out, "."+variant+".building")}
+	entries, err := os.ReadDir(o.final)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w; choose another --out", o.final, err)
+	}
+	if len(entries) > 0 {
+		if _, err := os.Stat(filepath.Join(o.final, reportFile)); err != nil {
+			return nil, fmt.Errorf("%s holds files of something else; choose another --out or move them away", o.final)
+		}
+	}
+	if err := os.RemoveAll(o.building); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.building, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot write to %s: %w; choose another --out", out, err)
+	}
+	return o, nil
+}
+
+// records writes one database's records as a JSON array, a record a line.
+func (o *output) records(db string, records []json.RawMessage) error {
+	return o.write(db+".json", func(w *bufio.Writer) error {
+		w.WriteString("[")
+		for i, r := range records {
+			if i > 0 {
+				w.WriteString(",")
+			}
+			w.WriteString("\n")
+			w.Write(r)
+		}
+		_, err := w.WriteString("\n]\n")
+		return err
+	})
+}
+
+func (o *output) report(r *Report) error {
+	data, err := encode(r, "  ")
+	if err != nil {
+		return err
+	}
+	return o.write(reportFile, func(w *bufio.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+func (o *output) write(name string, content func(*bufio.Writer) error) (err error) {
+	f, err := os.Create(filepath.Join(o.building, name))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriter(f)
+	if err := content(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// publish puts the finished folder in its place.
+func (o *output) publish() error {
+	if err := os.RemoveAll(o.final); err != nil {
+		return err
+	}
+	return os.Rename(o.building, o.final)
+}
+
+// discard removes the unfinished folder; after publish there is none.
+func (o *output) discard() { _ = os.RemoveAll(o.building) }
+
+// encode is json.Marshal that leaves <, > and & as they are.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}

@@ -1,0 +1,105 @@
+package pipeline
+
+import (
+	"github.com/birdcall/birdcall/pkg/bird"
+)
+
+// Status is what became of a question.
+type Status string
+
+// The statuses of a question that was not verified.
+const (
+	Unsupported Status = "unsupported" // a construct that is not planned
+	Mismatch    Status = "mismatch"    // the calls answer differently: a defect of ours
+	Timeout     Status = "timeout"     // the time for one question ran out
+	SQLError    Status = "sql_error"   // the SQL itself fails
+)
+
+// Counts counts questions. TieDependent ones are among the verified; the other
+// statuses add up, with verified, to Questions.
+type Counts struct {
+	Questions    int `json:"questions"`
+	Verified     int `json:"verified"`
+	TieDependent int `json:"tie_dependent"`
+	Unsupported  int `json:"unsupported"`
+	Mismatch     int `json:"mismatch"`
+	Timeout      int `json:"timeout"`
+	SQLError     int `json:"sql_error"`
+}
+
+func (c *Counts) add(o *outcome) {
+	c.Questions++
+	switch o.status {
+	case "":
+		c.Verified++
+		if o.tie {
+			c.TieDependent++
+		}
+	case Unsupported:
+		c.Unsupported++
+	case Mismatch:
+		c.Mismatch++
+	case Timeout:
+		c.Timeout++
+	case SQLError:
+		c.SQLError++
+	}
+}
+
+// Failure says why a question has no sample.
+type Failure struct {
+	QuestionID bird.ID `json:"question_id"`
+	DB         string  `json:"db_id"`
+	Status     Status  `json:"status"`
+	Construct  string  `json:"construct"`
+	Reason     string  `json:"reason"`
+}
+
+// DatabaseCounts are the counts of one database.
+type DatabaseCounts struct {
+	DB string `json:"db_id"`
+	Counts
+}
+
+// Sequences sums up the samples' calls.
+type Sequences struct {
+	AverageLength float64 `json:"average_length"` // calls per sample
+	MaximumLength int     `json:"maximum_length"`
+	SlotsPerCall  float64 `json:"slots_per_call"` // arguments per call
+}
+
+// Report is the outcome of a conversion.
+type Report struct {
+	Variant   string           `json:"variant"`
+	Toolset   string           `json:"toolset"`
+	Totals    Counts           `json:"totals"`
+	Sequences Sequences        `json:"sequences"`
+	Databases []DatabaseCounts `json:"databases"`
+	Failures  []Failure        `json:"failures"`
+
+	calls, slots int
+}
+
+func (r *Report) add(db string, outcomes []*outcome) {
+	counts := DatabaseCounts{DB: db}
+	for _, o := range outcomes {
+		counts.add(o)
+		r.Totals.add(o)
+		if o.status != "" {
+			r.Failures = append(r.Failures, Failure{QuestionID: o.question.ID, DB: db, Status: o.status, Construct: o.construct, Reason: o.reason})
+			continue
+		}
+		r.calls += o.calls
+		r.slots += o.slots
+		r.Sequences.MaximumLength = max(r.Sequences.MaximumLength, o.calls)
+	}
+	r.Databases = append(r.Databases, counts)
+	if r.Totals.Verified > 0 {
+		r.Sequences.AverageLength = hundredths(float64(r.calls) / float64(r.Totals.Verified))
+	}
+	if r.calls > 0 {
+		r.Sequences.SlotsPerCall = hundredths(float64(r.slots) / float64(r.calls))
+	}
+}
+
+func hundredths(f float64) float64 { return float64(int(f*100+0.5)) / 100 }

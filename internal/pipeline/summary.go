@@ -1,0 +1,72 @@
+package pipeline
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"text/tabwriter"
+)
+
+// Summarize writes a report for people: a table of databases, then what was
+// not verified by its reason, in lines of at most width columns.
+func Summarize(w io.Writer, r *Report, width int) {
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "\tverified\tof\tties\tunsupp.\tmismatch\ttimeout\tSQL error\t")
+	row := func(name string, c Counts) {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, c.Verified, c.Questions, c.TieDependent, c.Unsupported, c.Mismatch, c.Timeout, c.SQLError)
+	}
+	for _, d := range r.Databases {
+		row(d.DB, d.Counts)
+	}
+	if len(r.Databases) > 1 {
+		row("total", r.Totals)
+	}
+	tw.Flush()
+	for _, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
+		fmt.Fprintln(w, cut(strings.TrimRight(line, " "), width))
+	}
+	fmt.Fprintf(w, "\n%.2f calls per sample (at most %d), %.2f slots per call\n",
+		r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall)
+	for _, g := range groupFailures(r.Failures) {
+		fmt.Fprintln(w, cut(g, width))
+	}
+}
+
+// groupFailures describes the failures by status and construct, most frequent
+// first.
+func groupFailures(failures []Failure) []string {
+	type group struct {
+		key   string
+		ids   []string
+		first int
+	}
+	byKey := map[string]*group{}
+	var groups []*group
+	for i, f := range failures {
+		key := string(f.Status) + ": " + f.Construct
+		g := byKey[key]
+		if g == nil {
+			g = &group{key: key, first: i}
+			byKey[key] = g
+			groups = append(groups, g)
+		}
+		g.ids = append(g.ids, f.QuestionID.String())
+	}
+	sort.SliceStable(groups, func(i, j int) bool { return len(groups[i].ids) > len(groups[j].ids) })
+	var out []string
+	for _, g := range groups {
+		out = append(out, fmt.Sprintf("%4d %s (%s)", len(g.ids), g.key, strings.Join(g.ids, ", ")))
+	}
+	return out
+}
+
+// cut shortens a line to width columns.
+func cut(s string, width int) string {
+	runes := []rune(s)
+	if len(runes) <= width || width < 2 {
+		return s
+	}
+	return string(runes[:width-1]) + "…"
+}

@@ -1,0 +1,199 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+)
+
+// verdict says whether the calls answer as the SQL does.
+type verdict struct {
+	right  bool
+	reason string
+	// tie is set when SQL leaves the answer open: the answer is one of the
+	// right ones.
+	tie    bool
+	answer [][]value.Value
+}
+
+// verify holds the calls' answer against the SQL's. Where they differ and SQL
+// leaves the answer open, both must be among the right ones.
+func (r *run) verify(ctx context.Context, d *database, sql string, gold [][]value.Value) (verdict, error) {
+	before, err := r.beforeLimit(ctx)
+	if err != nil {
+		return verdict{}, err
+	}
+	open, err := r.openChoices(ctx, before)
+	if err != nil {
+		return verdict{}, err
+	}
+	v := verdict{right: true, tie: len(open) > 0, answer: gold}
+	same := verify.Compare(gold, r.answer, before.options(len(gold)))
+	if same.Equal {
+		return v, nil
+	}
+	v.reason = same.Reason
+	if v.right = false; len(open) == 0 {
+		return v, nil
+	}
+	if v.right, err = r.isRightByLimit(ctx, d, sql, gold, before); err != nil || v.right {
+		v.answer = r.answer
+		return v, err
+	}
+	if v.right, err = r.isRightByChoice(ctx, gold, open, before); err == nil && v.right {
+		v.answer = r.answer
+	}
+	return v, err
+}
+
+// ordered are the rows of an answer before its LIMIT, in order, with the
+// number of each row's group of equal sort keys.
+type ordered struct {
+	rows          [][]value.Value
+	groups        []int // nil without ORDER BY
+	limit, offset int
+}
+
+// beforeLimit reads the answer's rows before DISTINCT rows are cut.
+func (r *run) beforeLimit(ctx context.Context) (*ordered, error) {
+	o := &ordered{limit: -1}
+	p := r.plan
+	in, distinct := p.Result, false
+	cut, isProject := p.Steps[p.Result].(*plan.Project)
+	switch {
+	case isProject:
+		in, distinct, o.limit, o.offset = cut.In, cut.Distinct, cut.Limit, cut.Offset
+	case p.Order == nil:
+		return o, nil
+	}
+	if o.limit < 0 && o.offset == 0 && p.Order == nil {
+		return o, nil
+	}
+	cols := slices.Clone(p.Output)
+	if p.Order != nil && !distinct {
+		cols = append(cols, p.Order.Keys...)
+	}
+	rows, collations, err := r.read(ctx, in, cols, distinct)
+	if err != nil {
+		return nil, err
+	}
+	width := len(p.Output)
+	if p.Order != nil {
+		keys := make([]int, len(p.Order.Keys))
+		for i, k := range p.Order.Keys {
+			if keys[i] = width + i; distinct {
+				keys[i] = slices.Index(cols, k)
+			}
+		}
+		o.groups = groupsOf(rows, keys, collations)
+	}
+	for _, row := range rows {
+		o.rows = append(o.rows, row[:width:width])
+	}
+	return o, nil
+}
+
+// read returns columns of a step's result.
+func (r *run) read(ctx context.Context, step plan.StepID, cols []plan.Col, distinct bool) ([][]value.Value, []value.Collation, error) {
+	t, _ := r.session.Table(r.seq.Labels[step])
+	keys := make([]string, len(cols))
+	for i, c := range cols {
+		keys[i] = r.seq.Keys[step][c]
+	}
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Distinct: distinct, Limit: -1})
+	if err != nil {
+		return nil, nil, err
+	}
+	collations := make([]value.Collation, len(cols))
+	for i, f := range t.Fields() {
+		collations[i] = f.Collation
+	}
+	rows, err := t.Rows(ctx)
+	return rows, collations, err
+}
+
+// groupsOf numbers runs of rows that are equal in the key columns.
+func groupsOf(rows [][]value.Value, keys []int, collations []value.Collation) []int {
+	groups := make([]int, len(rows))
+	for i := 1; i < len(rows); i++ {
+		groups[i] = groups[i-1]
+		for _, k := range keys {
+			if value.Compare(rows[i-1][k], rows[i][k], collations[k]) != 0 {
+				groups[i]++
+				break
+			}
+		}
+	}
+	return groups
+}
+
+// window returns the range of rows that LIMIT and OFFSET leave.
+func (o *ordered) window() (start, end int) {
+	start, end = min(o.offset, len(o.rows)), len(o.rows)
+	if o.limit >= 0 {
+		end = min(end, start+o.limit)
+	}
+	return start, end
+}
+
+// options say how n rows of an answer are to be compared.
+func (o *ordered) options(n int) verify.Options {
+	if o.groups == nil {
+		return verify.Options{}
+	}
+	start, end := o.window()
+	if end-start != n {
+		return verify.Options{} // the number of rows tells the difference
+	}
+	return verify.Options{Ordered: true, Ties: o.groups[start:end]}
+}
+
+// isOpen reports whether the window cuts a run of ties that are not all the
+// same row.
+func (o *ordered) isOpen() bool {
+	start, end := o.window()
+	return start < end && (o.cuts(start) || o.cuts(end)) || start == end && o.limit > 0 && o.cuts(start)
+}
+
+func (o *ordered) cuts(at int) bool {
+	if at <= 0 || at >= len(o.rows) {
+		return false
+	}
+	same := func(i int) bool { return o.groups == nil || o.groups[i] == o.groups[at] }
+	if !same(at - 1) {
+		return false
+	}
+	for i := range o.rows {
+		if same(i) && !slices.Equal(o.rows[i], o.rows[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRightByLimit reports whether both answers are right ones of a statement
+// whose own LIMIT leaves it open. The rows before the LIMIT must be SQLite's.
+func (r *run) isRightByLimit(ctx context.Context, d *database, sql string, gold [][]value.Value, before *ordered) (bool, error) {
+	whole, ok := dialect.WithoutLimit(sql)
+	if !ok || !before.isOpen() {
+		return false, nil
+	}
+	all, err := d.db.Query(ctx, whole)
+	if err != nil {
+		return false, err
+	}
+	how := verify.Options{}
+	if before.groups != nil {
+		how = verify.Options{Ordered: true, Ties: before.groups}
+	}
+	if len(all.Rows) != len(before.rows) || !verify.Compare(before.rows, all.Rows, how).Equal {
+		return false, nil
+	}
+	c := verify.Candidates{Rows: before.rows, Groups: before.groups, Limit: int64(before.limit), Offset: int64(before.offset)}
+	return verify.OneOf(gold, c) && verify.OneOf(r.answer, c), nil
+}

@@ -1,0 +1,78 @@
+package slot
+
+import (
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Record is one sample as it is written: the paper's fields (appendix E.1)
+// first, in its order, then what this package adds.
+type Record struct {
+	Query       string       `json:"query"`
+	Input       string       `json:"input"`
+	DatasetName string       `json:"dataset_name"`
+	SampleID    any          `json:"sample_id"` // the dataset's own question id
+	GoldAnswer  any          `json:"gold_answer"`
+	Output      []tools.Call `json:"output"`
+	Tools       []Spec       `json:"tools"`
+	Keys        []Key        `json:"key_values_and_descriptions"`
+
+	Initialization tools.Start `json:"initialization_step"`
+	// Further are the starting tables of subqueries with a FROM of their own.
+	Further []tools.Start `json:"further_initialization_steps,omitempty"`
+	// TieDependent is set when SQL leaves the answer open, by a LIMIT within
+	// a run of ties or a column outside of GROUP BY. The gold answer is one of
+	// the right ones.
+	TieDependent bool `json:"tie_dependent,omitempty"`
+	// TimeDependent is set when the question reads the clock; AsOf is the
+	// instant that stood for it, in UTC.
+	TimeDependent bool   `json:"time_dependent,omitempty"`
+	AsOf          string `json:"as_of,omitempty"`
+}
+
+// Key describes a column of a sample's starting tables, or one that a call of
+// its sequence makes.
+type Key struct {
+	Name        string `json:"key_name"`
+	Description string `json:"description"`
+	Type        string `json:"dtype"` // integer, number or string
+}
+
+// DType returns the dtype of a column by its declared type
+// (https://www.sqlite.org/datatype3.html, section 3.1). Dates are strings.
+func DType(declared string) string {
+	upper := strings.ToUpper(declared)
+	if strings.Contains(upper, "DATE") || strings.Contains(upper, "TIME") {
+		return "string"
+	}
+	switch value.AffinityOf(declared) {
+	case value.AffinityInteger:
+		return "integer"
+	case value.AffinityReal, value.AffinityNumeric:
+		return "number"
+	}
+	return "string"
+}
+
+// Answer writes rows as the paper does: one value as itself, one column as a
+// list, several as a list of rows.
+func Answer(rows [][]value.Value) any {
+	if len(rows) == 1 && len(rows[0]) == 1 {
+		return Literal(rows[0][0])
+	}
+	out := make([]any, len(rows))
+	for i, row := range rows {
+		if len(row) == 1 {
+			out[i] = Literal(row[0])
+			continue
+		}
+		cells := make([]any, len(row))
+		for j, v := range row {
+			cells[j] = Literal(v)
+		}
+		out[i] = cells
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package slot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// Spec is an OpenAI function definition: a name, a description, and the JSON
+// Schema of the arguments
+// (https://platform.openai.com/docs/guides/function-calling).
+type Spec struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Parameters  map[string]any `json:"parameters"`
+}
+
+// Specs returns the specifications of the tools for tables with these keys.
+// The argument that says which column to use lists the keys and what they
+// hold, as the paper's specifications do (appendix D.1).
+func Specs(keys []Key) []Spec {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.Name
+	}
+	listing := keyListing(keys)
+	var out []Spec
+	for _, d := range tools.Definitions() {
+		for i, p := range d.Parameters {
+			if p.Name == "key_name" {
+				d.Parameters[i].Description = p.Description + ":\n" + listing
+			}
+		}
+		out = append(out, Spec{Name: d.Name, Description: d.Description, Parameters: d.Schema(names)})
+	}
+	return out
+}
+
+func keyListing(keys []Key) string {
+	var b strings.Builder
+	for _, k := range keys {
+		fmt.Fprintf(&b, "* `%s` - %s\n", k.Name, k.Description)
+	}
+	return b.String()
+}

@@ -1,0 +1,82 @@
+package slot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// start writes a starting relation as an initialization step. The second use
+// of a table has keys of its own: <table>_1_<column>.
+func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
+	label := tools.StartLabel
+	if n := len(e.seq.Starts); n > 0 {
+		label = fmt.Sprintf("%s_%d", tools.StartLabel, n)
+	}
+	start := tools.Start{Label: label}
+	aliases, modified := aliases(s.Tables), modifiedNames(s.Tables)
+	var names []string
+	for i, t := range s.Tables {
+		start.Tables = append(start.Tables, tools.StartTable{Alias: aliases[i], Original: t.Name, Modified: modified[i]})
+		for _, c := range e.schema.TableColumns(t.Name) {
+			names = append(names, tools.KeyName(modified[i], c))
+		}
+	}
+	for _, j := range s.Joins {
+		c := tools.Condition{Left: aliases[j.Left], Right: aliases[j.Right], Type: string(j.Kind)}
+		if j.Kind != plan.Cross {
+			c.Left += "." + j.LeftColumn
+			c.Right += "." + j.RightColumn
+		}
+		start.Conditions = append(start.Conditions, c)
+	}
+	e.seq.Starts = append(e.seq.Starts, start)
+	t := &table{label: label, keys: tools.UniqueKeys(names), of: map[plan.Col]string{}}
+	e.bind(id, s, t)
+	return t
+}
+
+// bind finds the keys of the plan's columns of a starting table.
+func (e *emitter) bind(id plan.StepID, s *plan.Start, t *table) {
+	first := make([]int, len(s.Tables))
+	at := 0
+	for i, st := range s.Tables {
+		first[i] = at
+		at += len(e.schema.TableColumns(st.Name))
+	}
+	for c, col := range e.plan.Columns {
+		if !col.IsBase || col.Start != id {
+			continue
+		}
+		for i, name := range e.schema.TableColumns(s.Tables[col.Table].Name) {
+			if name == col.Name {
+				t.of[plan.Col(c)] = t.keys[first[col.Table]+i]
+			}
+		}
+	}
+}
+
+// aliases returns the tables' aliases, with what would not read as one word
+// replaced, so that "alias.column" can be taken apart.
+func aliases(tables []plan.StartTable) []string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.Alias
+		if t.Alias == "" || strings.ContainsAny(t.Alias, ". ") {
+			names[i] = fmt.Sprintf("T%d", i+1)
+		}
+	}
+	return tools.UniqueKeys(names)
+}
+
+// modifiedNames returns the names that the tables' keys begin with: the
+// table's own, and <table>_1, <table>_2, ... for its further uses.
+func modifiedNames(tables []plan.StartTable) []string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.Name
+	}
+	return tools.UniqueKeys(names)
+}

@@ -1,0 +1,86 @@
+package slot
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// Validator checks calls against the specifications of their sample with an
+// independent JSON Schema validator. It keeps compiled schemas, since most
+// samples of a database share them. The zero Validator is ready for use, also
+// by several goroutines at once.
+type Validator struct {
+	mu       sync.Mutex
+	compiled map[string]*jsonschema.Schema
+}
+
+// Validate checks every call of the record: its tool is specified, and its
+// arguments are valid under the tool's schema. The error names the call.
+func (v *Validator) Validate(r *Record) error {
+	for i, c := range r.Output {
+		if err := v.call(r.Tools, c); err != nil {
+			return fmt.Errorf("call %d (%s): %w", i, c.Name, err)
+		}
+	}
+	return nil
+}
+
+func (v *Validator) call(specs []Spec, c tools.Call) error {
+	for _, s := range specs {
+		if s.Name != c.Name {
+			continue
+		}
+		schema, err := v.schema(s)
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(c.Arguments)
+		if err != nil {
+			return err
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			return err
+		}
+		return schema.Validate(doc)
+	}
+	return fmt.Errorf("the sample specifies no such tool")
+}
+
+// schemaURL names a schema in the validator's messages.
+const schemaURL = "birdcall:tool"
+
+func (v *Validator) schema(s Spec) (*jsonschema.Schema, error) {
+	data, err := json.Marshal(s.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if c := v.compiled[string(data)]; c != nil {
+		return c, nil
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(schemaURL, doc); err != nil {
+		return nil, err
+	}
+	c, err := compiler.Compile(schemaURL)
+	if err != nil {
+		return nil, err
+	}
+	if v.compiled == nil {
+		v.compiled = map[string]*jsonschema.Schema{}
+	}
+	v.compiled[string(data)] = c
+	return c, nil
+}
