@@ -201,16 +201,13 @@ func (o *ordered) runAt(at int) (first, last int) {
 	return first, last
 }
 
-// regrouped returns the group of the same rows in the opposite order, so that
-// another row stands for each group.
+// regrouped returns the groups of the same rows in other orders, so that other
+// rows stand for the groups: the opposite order, and by the bare column, which
+// is how an index would give them.
 func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
 	g := r.plan.Steps[c.Step].(*plan.Group)
 	in, _ := r.session.Table(r.seq.Labels[g.In])
-	numbered, err := tools.WindowData(ctx, in, tools.WindowArgs{Function: "row_number", OutputKey: "row number"})
-	if err != nil {
-		return nil, err
-	}
-	backward, err := tools.SortData(ctx, numbered, tools.SortArgs{Keys: []string{"row number"}})
+	numbered, err := tools.WindowData(ctx, in, tools.WindowArgs{Function: "row_number", OutputKey: rowNumber})
 	if err != nil {
 		return nil, err
 	}
@@ -218,9 +215,23 @@ func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 	for i, k := range g.Keys {
 		keys[i] = r.seq.Keys[g.In][k]
 	}
-	t, err := tools.GroupDataBy(ctx, backward, tools.GroupArgs{Keys: keys})
-	return []*tools.Table{t}, err
+	bare := r.seq.Keys[g.In][c.Column]
+	var out []*tools.Table
+	for _, by := range []tools.SortArgs{{Keys: []string{rowNumber}}, {Keys: []string{bare}, Ascending: true}, {Keys: []string{bare}}} {
+		t, err := tools.SortData(ctx, numbered, by)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = tools.GroupDataBy(ctx, t, tools.GroupArgs{Keys: keys}); err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
 }
+
+// rowNumber is the key of a column that no sequence names.
+const rowNumber = "row number"
 
 // resume runs again what depends on a step, with another table as its result.
 func (r *run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*run, error) {
