@@ -175,3 +175,23 @@ func Bare(e sqlparser.Expr) sqlparser.Expr {
 }
 
 func text(e sqlparser.Expr) string { return string(e.(*sqlparser.SQLVal).Val) }
+
+// Walk visits every node of the statement and of the subqueries within it.
+func (s *Statement) Walk(visit func(sqlparser.SQLNode)) {
+	for _, c := range s.With {
+		c.Query.Walk(visit)
+	}
+	walk := func(n sqlparser.SQLNode) (bool, error) {
+		visit(n)
+		if t, ok := n.(sqlparser.TableName); ok {
+			if sub := s.subs[t.Name.String()]; sub != nil {
+				sub.Walk(visit)
+			}
+		}
+		return true, nil
+	}
+	for _, c := range s.Cores {
+		_ = sqlparser.Walk(walk, c.Select)
+	}
+	_ = sqlparser.Walk(walk, s.OrderBy)
+}

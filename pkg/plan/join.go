@@ -388,35 +388,58 @@ func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
 		o := b.projected(p.out)
 		right = o.step
 	}
-	s := &Join{A: j.rel.step, B: right, Kind: kind, BCols: distinctCols(cols)}
+	var keys []colPair
 	for _, e := range eq {
 		a, _ := e.left.src.find(e.leftName)
 		c, _ := p.src.find(e.rightName)
-		s.AKeys, s.BKeys = append(s.AKeys, a), append(s.BKeys, c)
+		keys = append(keys, colPair{a, c})
 	}
-	if len(eq) == 0 {
-		if kind != Inner {
-			return unsupported("outer join condition", "an outer join without an equality of two columns is not planned")
-		}
+	if len(keys) == 0 && kind != Inner {
+		return unsupported("outer join condition", "an outer join without an equality of two columns is not planned")
+	}
+	other := &relation{step: right, sources: []*source{p.src}}
+	j.rel = b.joinRelations(j.rel, other, keys, kind)
+	p.src = j.rel.sources[len(j.rel.sources)-1]
+	return nil
+}
+
+// colPair is a column of one relation that is to equal one of another.
+type colPair struct{ a, b Col }
+
+// joinRelations joins two relations by a step. The second one's columns are new
+// ones in the result.
+func (b *builder) joinRelations(left, right *relation, keys []colPair, kind JoinKind) *relation {
+	s := &Join{A: left.step, B: right.step, Kind: kind}
+	for _, k := range keys {
+		s.AKeys, s.BKeys = append(s.AKeys, k.a), append(s.BKeys, k.b)
+	}
+	if len(keys) == 0 {
 		s.Kind = Cross
 	}
+	for _, src := range right.sources {
+		s.BCols = append(s.BCols, src.cols...)
+	}
+	s.BCols = distinctCols(s.BCols)
 	id := b.addMaking(fmt.Sprintf("Join%+v", *s), func() Step {
 		for _, c := range s.BCols {
 			s.Renamed = append(s.Renamed, b.column(b.nameOf(c)))
 		}
 		return s
 	})
-	s = b.steps[id].(*Join)
 	renamed := map[Col]Col{}
-	for i, c := range s.BCols {
-		renamed[c] = s.Renamed[i]
+	for i, c := range b.steps[id].(*Join).Renamed {
+		renamed[s.BCols[i]] = c
 	}
-	p.src.cols = nil
-	for _, c := range cols {
-		p.src.cols = append(p.src.cols, renamed[c])
+	out := &relation{step: id, derived: map[string]Col{}, sources: append([]*source{}, left.sources...)}
+	for _, src := range right.sources {
+		moved := *src
+		moved.cols = make([]Col, len(src.cols))
+		for i, c := range src.cols {
+			moved.cols[i] = renamed[c]
+		}
+		out.sources = append(out.sources, &moved)
 	}
-	j.rel = &relation{step: id, sources: append(append([]*source{}, j.rel.sources...), p.src), derived: map[string]Col{}}
-	return nil
+	return out
 }
 
 func distinctCols(cols []Col) []Col {

@@ -131,6 +131,8 @@ const (
 	Right JoinKind = "RIGHT"
 	Full  JoinKind = "FULL"
 	Cross JoinKind = "CROSS"
+	Semi  JoinKind = "SEMI" // rows of the first relation that have a match
+	Anti  JoinKind = "ANTI" // rows of the first relation that have none
 )
 
 // The steps.
@@ -211,6 +213,7 @@ type (
 		A, B         StepID
 		AKeys, BKeys []Col
 		Kind         JoinKind
+		NullEqual    bool // NULL equals NULL
 		BCols        []Col
 		Renamed      []Col
 	}

@@ -26,6 +26,12 @@ type predicate struct {
 // where filters the relation by conjuncts, one after the other.
 func (e *env) where(conj []sqlparser.Expr) error {
 	for _, c := range conj {
+		if done, err := e.whereExists(c, false); done || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		p, err := e.predicate(c, false)
 		if err != nil {
 			return err
@@ -33,6 +39,64 @@ func (e *env) where(conj []sqlparser.Expr) error {
 		e.rel.step = e.b.filter(e.rel.step, p)
 	}
 	return nil
+}
+
+// whereExists keeps the rows for which a correlated EXISTS, or IN, holds. It
+// does nothing for other conditions.
+func (e *env) whereExists(x sqlparser.Expr, not bool) (done bool, err error) {
+	switch x := dialect.Bare(x).(type) {
+	case *sqlparser.NotExpr:
+		return e.whereExists(x.Expr, !not)
+	case *sqlparser.ExistsExpr:
+		if c, err := e.correlatedExists(x); c != nil || err != nil {
+			if err == nil {
+				c.filter(not)
+			}
+			return true, err
+		}
+	case *sqlparser.ComparisonExpr:
+		if x.Operator == sqlparser.InStr && !not {
+			if c, err := e.correlatedIn(x); c != nil || err != nil {
+				if err == nil {
+					c.filter(false)
+				}
+				return true, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// correlatedExists plans an EXISTS that reads the row around it; nil if it
+// reads none.
+func (e *env) correlatedExists(x *sqlparser.ExistsExpr) (*correlation, error) {
+	if _, err := e.list(x.Subquery); !isCorrelated(err) || e.rel == nil {
+		return nil, nil
+	}
+	stmt, _ := e.q.stmt.SubqueryOf(x.Subquery)
+	return e.correlate(stmt, nil, true)
+}
+
+// correlatedIn plans left IN (subquery) where the subquery reads the row
+// around it; nil if it reads none. It holds where the IN is TRUE.
+func (e *env) correlatedIn(x *sqlparser.ComparisonExpr) (*correlation, error) {
+	q, ok := x.Right.(*sqlparser.Subquery)
+	if !ok || e.rel == nil {
+		return nil, nil
+	}
+	if _, err := e.list(q); !isCorrelated(err) {
+		return nil, nil
+	}
+	left, err := e.scalar(x.Left)
+	if err != nil {
+		return nil, err
+	}
+	col := e.columnOf(plain(left))
+	stmt, _ := e.q.stmt.SubqueryOf(q)
+	if c := stmt.Cores[0].Select.SelectExprs; len(c) != 1 {
+		return nil, refuse("IN with a subquery of several columns")
+	}
+	return e.correlate(stmt, &col, true)
 }
 
 // filter appends the steps that keep the rows for which p is TRUE.
@@ -63,8 +127,17 @@ func (e *env) predicate(x sqlparser.Expr, not bool) (*predicate, error) {
 	case *sqlparser.NotExpr:
 		return e.predicate(x.Expr, !not)
 	case *sqlparser.ComparisonExpr:
+		if x.Operator == sqlparser.InStr && !not {
+			if c, err := e.correlatedIn(x); c != nil || err != nil {
+				return c.test(err, false)
+			}
+		}
 		p, err := e.comparison(x)
 		return negated(p, not), err
+	case *sqlparser.ExistsExpr:
+		if c, err := e.correlatedExists(x); c != nil || err != nil {
+			return c.test(err, not)
+		}
 	case *sqlparser.RangeCond:
 		p, err := e.between(x)
 		return negated(p, not), err
@@ -347,6 +420,9 @@ func (e *env) truthOf(op string, left, right sqlparser.Expr) (Operand, error) {
 // exists plans EXISTS as 1 or 0: whether the subquery has a row.
 func (e *env) exists(x *sqlparser.ExistsExpr) (Operand, error) {
 	o, err := e.list(x.Subquery)
+	if isCorrelated(err) && e.rel != nil {
+		return e.caseOf(x, constant(value.Int(1)), constant(value.Int(0)))
+	}
 	if err != nil {
 		return Operand{}, err
 	}

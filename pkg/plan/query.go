@@ -216,37 +216,61 @@ func (c *core) expand(e *env) error {
 }
 
 // planBare plans a SELECT without FROM: one row of constants and subqueries.
+// The first subquery's one row is the relation that the rest is derived on.
 func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
 	if len(where) > 0 || len(c.sel.GroupBy) > 0 || c.sel.Having != nil {
 		return output{}, unsupported("SELECT without FROM", "WHERE, GROUP BY or HAVING without a table")
 	}
-	ops := make([]Operand, len(c.items))
-	carrier := -1
-	for i := range c.items {
-		op, err := e.scalar(c.items[i].expr)
+	first := c.firstSubquery()
+	if first == nil {
+		return output{}, unsupported("SELECT without FROM", "there is no table to start from")
+	}
+	base, err := e.subquery(first)
+	if err != nil {
+		return output{}, err
+	}
+	base = e.single(base)
+	e.rel = &relation{step: base.Step, derived: map[string]Col{}}
+	e.first = base
+	if len(c.items) == 1 {
+		op, err := e.scalar(c.items[0].expr)
 		if err != nil {
 			return output{}, err
 		}
-		if op.Kind == Result && carrier < 0 {
-			carrier = i
+		if op.Kind == Result {
+			op = e.single(op)
+			return c.cut(output{step: op.Step, cols: []Col{op.Col}, names: []string{c.items[0].name}, oneRow: true, complete: true})
 		}
-		ops[i] = op
 	}
-	if carrier < 0 {
-		return output{}, unsupported("SELECT without FROM", "there is no table to start from")
+	cols, names, err := c.columns(e)
+	if err != nil {
+		return output{}, err
 	}
-	base := e.single(ops[carrier])
-	e.rel = &relation{step: base.Step, derived: map[string]Col{}, sources: []*source{{names: []string{""}, cols: []Col{base.Col}}}}
-	out := output{oneRow: true, complete: len(ops) == 1}
-	for i, op := range ops {
-		col := base.Col
-		if i != carrier {
-			col = e.columnOf(op)
-		}
-		out.cols, out.names = append(out.cols, col), append(out.names, c.items[i].name)
+	return c.cut(output{step: e.rel.step, cols: cols, names: names, oneRow: true})
+}
+
+// firstSubquery returns the first subquery that is used as a value.
+func (c *core) firstSubquery() *sqlparser.Subquery {
+	var first *sqlparser.Subquery
+	for _, it := range c.items {
+		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+			switch n := n.(type) {
+			case *sqlparser.ExistsExpr:
+				return false, nil
+			case *sqlparser.ComparisonExpr:
+				if n.Operator == sqlparser.InStr || n.Operator == sqlparser.NotInStr {
+					return false, nil
+				}
+			case *sqlparser.Subquery:
+				if first == nil {
+					first = n
+				}
+				return false, nil
+			}
+			return first == nil, nil
+		}, it.expr)
 	}
-	out.step = e.rel.step
-	return c.cut(out)
+	return first
 }
 
 // cut applies LIMIT and OFFSET to an output.

@@ -19,6 +19,7 @@ type env struct {
 	rel     *relation // nil without FROM
 	aliases []item    // result columns, which names may fall back to
 	group   *grouping // set while planning an aggregate query
+	first   Operand   // without FROM: the result whose one row is rel
 }
 
 // scalar plans an expression. Constants are folded; everything else becomes
@@ -120,7 +121,7 @@ func (e *env) name(n dialect.Name) (Operand, error) {
 			continue
 		}
 		if _, found := o.rel.find(n); found > 0 {
-			return Operand{}, unsupported("correlated subquery", "it reads %s of the query around it", n.Column)
+			return Operand{}, refuse("it reads %s of the query around it", n.Column)
 		}
 	}
 	if n.Quoted {
@@ -289,6 +290,9 @@ func (e *env) columnNamed(o Operand, name string) Col {
 	if o.Kind == ColumnOf {
 		return o.Col
 	}
+	if o.Kind == Result && e.first.Kind == Result && o.Step == e.first.Step {
+		return o.Col // it is the relation's own column
+	}
 	if name == "" {
 		name = "value"
 	}
@@ -298,6 +302,14 @@ func (e *env) columnNamed(o Operand, name string) Col {
 // subquery plans a scalar subquery: the first column of its first row.
 func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
 	o, err := e.list(x)
+	if isCorrelated(err) && e.rel != nil {
+		stmt, _ := e.q.stmt.SubqueryOf(x)
+		c, err := e.correlate(stmt, nil, false)
+		if err != nil {
+			return Operand{}, err
+		}
+		return c.value()
+	}
 	if err != nil {
 		return Operand{}, err
 	}

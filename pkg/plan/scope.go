@@ -15,6 +15,9 @@ type source struct {
 	// merged are the columns that USING or NATURAL joined to an earlier
 	// source: they answer to a qualified name only, and * leaves them out.
 	merged map[string]bool
+	// around marks columns of the query around a subquery: they answer to a
+	// name that nothing else does.
+	around bool
 }
 
 // relation is a chain of steps over the sources of one FROM clause.
@@ -26,7 +29,17 @@ type relation struct {
 
 // find resolves a column name. found counts the matches.
 func (r *relation) find(n dialect.Name) (c Col, found int) {
+	if c, found = r.findIn(n, false); found == 0 {
+		c, found = r.findIn(n, true)
+	}
+	return c, found
+}
+
+func (r *relation) findIn(n dialect.Name, around bool) (c Col, found int) {
 	for _, s := range r.sources {
+		if s.around != around {
+			continue
+		}
 		if n.Table != "" && !strings.EqualFold(n.Table, s.alias) {
 			continue
 		}
@@ -72,7 +85,7 @@ func (r *relation) sourceOf(c Col) int {
 // star lists the columns that * or alias.* stands for.
 func (r *relation) star(table string) (cols []Col, names []string) {
 	for _, s := range r.sources {
-		if table != "" && !strings.EqualFold(table, s.alias) {
+		if s.around || table != "" && !strings.EqualFold(table, s.alias) {
 			continue
 		}
 		for i, n := range s.names {

@@ -2,6 +2,7 @@ package slot
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -349,10 +350,22 @@ func (e *emitter) project(s *plan.Project) *table {
 
 func (e *emitter) join(s *plan.Join) *table {
 	a, b := e.tables[s.A], e.tables[s.B]
-	out := &table{label: e.label("JOINED_DF"), of: map[plan.Col]string{}}
-	for c, k := range a.of {
-		out.of[c] = k
+	out := a.relabelled(e.label("JOINED_DF"))
+	if s.Kind != plan.Semi && s.Kind != plan.Anti {
+		out = e.joined(out.label, s, a, b)
 	}
+	keys, otherKeys := argument{}, argument{}
+	if len(s.AKeys) > 0 {
+		keys, otherKeys = keyArg("key_name", a.keysOf(s.AKeys)), keyArg("other_key_name", b.keysOf(s.BKeys))
+	}
+	e.call("join_data", out.label, source(a), arg("other_data_source", ref(b)), keys, otherKeys,
+		arg("join_type", strings.ToLower(string(s.Kind))), optional("null_equal", true, s.NullEqual))
+	return out
+}
+
+// joined is the table of both sides' columns.
+func (e *emitter) joined(label string, s *plan.Join, a, b *table) *table {
+	out := &table{label: label, of: maps.Clone(a.of)}
 	out.keys = tools.UniqueKeys(append(slices.Clone(a.keys), b.keys...))
 	renamed := map[string]string{}
 	for i, k := range b.keys {
@@ -364,12 +377,6 @@ func (e *emitter) join(s *plan.Join) *table {
 	for i, c := range s.BCols {
 		out.of[s.Renamed[i]] = renamed[b.of[c]]
 	}
-	keys, otherKeys := argument{}, argument{}
-	if len(s.AKeys) > 0 {
-		keys, otherKeys = keyArg("key_name", a.keysOf(s.AKeys)), keyArg("other_key_name", b.keysOf(s.BKeys))
-	}
-	e.call("join_data", out.label, source(a), arg("other_data_source", ref(b)), keys, otherKeys,
-		arg("join_type", strings.ToLower(string(s.Kind))))
 	return out
 }
 
