@@ -168,6 +168,7 @@ func runTransform(ctx context.Context, d *decoder) (*Table, error) {
 		Args:      d.operands("operation_args"),
 		OutputKey: d.text("output_key"),
 		Now:       d.session.options.Now,
+		MaxBytes:  d.session.options.MaxBytes,
 	}
 	if d.err != nil {
 		return nil, d.err
@@ -213,6 +214,7 @@ func runWindow(ctx context.Context, d *decoder) (*Table, error) {
 		Default:     d.operand("default"),
 		Separator:   d.separator(),
 		OutputKey:   d.text("output_key"),
+		MaxBytes:    d.session.options.MaxBytes,
 	}
 	if d.err != nil {
 		return nil, d.err

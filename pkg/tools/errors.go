@@ -28,18 +28,6 @@ func (e *ToolError) Error() string {
 	return text
 }
 
-// LimitError says that a step would give more than its Options allow.
-type LimitError struct {
-	Tool  string // name of the tool
-	What  string // what is counted: "rows" or "bytes"
-	Limit int    // the bound that was passed
-}
-
-// Error implements error.
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s: the result has more than %d %s; filter first, join on a key, or raise the limit", e.Tool, e.Limit, e.What)
-}
-
 // unknown builds the error for a name that is not among the known ones.
 func unknown(tool, argument, what, name string, known []string) *ToolError {
 	return &ToolError{

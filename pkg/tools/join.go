@@ -7,9 +7,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// DefaultMaxRows bounds the rows of a result where nothing else is asked for.
-const DefaultMaxRows = 100_000_000
-
 // JoinArgs are the arguments of JoinData.
 type JoinArgs struct {
 	// Keys of the first table equal OtherKeys of the second, one by one.

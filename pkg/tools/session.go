@@ -13,6 +13,8 @@ type Options struct {
 	Now time.Time
 	// MaxRows bounds the rows of every result; 0 is DefaultMaxRows.
 	MaxRows int
+	// MaxBytes bounds the text that one call makes; 0 is DefaultMaxBytes.
+	MaxBytes int
 }
 
 // Session runs a sequence of calls and keeps their results by label. It is for

@@ -24,14 +24,16 @@ type TransformArgs struct {
 	OutputKey string
 	// Now is the time that 'now' stands for.
 	Now time.Time
+	// MaxBytes bounds the text that is made; 0 is DefaultMaxBytes.
+	MaxBytes int
 }
 
 // TransformData computes a column from others, row by row, with SQLite's
 // functions and operators (https://www.sqlite.org/lang_expr.html and
 // lang_corefunc.html). The result has no affinity and no collation of its own,
 // except that cast and copy give it the ones they should. Of a grouped table
-// it computes a column of the groups. Errors are *ToolError, and those of the
-// database and the context.
+// it computes a column of the groups. Errors are *ToolError, *LimitError, and
+// those of the database and the context.
 func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, error) {
 	const tool = "transform_data"
 	op, err := findOperation(tool, a.Operation)
@@ -59,7 +61,7 @@ func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, erro
 		}
 	}
 	f.Key = output
-	column, err := b.expr.column(ctx, tool, t.rows)
+	column, err := b.expr.column(ctx, t.rows, meter{tool: tool, limit: a.MaxBytes})
 	if err != nil {
 		return nil, err
 	}
@@ -67,18 +69,15 @@ func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, erro
 }
 
 // column computes the expression for n rows.
-func (e *expression) column(ctx context.Context, tool string, n int) (*Column, error) {
+func (e *expression) column(ctx context.Context, n int, m meter) (*Column, error) {
 	var b ColumnBuilder
 	b.Grow(n)
 	err := e.each(ctx, n, func(_ int, v value.Value) error {
-		if len(v.Raw()) > value.MaxLength {
-			return &LimitError{Tool: tool, What: "bytes in one value", Limit: value.MaxLength}
-		}
 		b.Append(v)
-		return nil
+		return m.add(v)
 	})
 	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
-		return nil, &ToolError{Tool: tool, Argument: "operation_args", Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
+		return nil, &ToolError{Tool: m.tool, Argument: "operation_args", Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
 	}
 	return b.Column(), err
 }

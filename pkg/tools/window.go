@@ -31,6 +31,8 @@ type WindowArgs struct {
 	Separator *string
 	// OutputKey names the result; "" is the function and the key.
 	OutputKey string
+	// MaxBytes bounds the text that is made; 0 is DefaultMaxBytes.
+	MaxBytes int
 }
 
 // windowFunction is one function that WindowData knows.
@@ -82,6 +84,7 @@ type window struct {
 	view     View // of the key; one without rows if there is none
 	fallback bound
 	collator value.Collation
+	meter    meter
 	steps    int // for the context
 }
 
@@ -89,10 +92,10 @@ const windowTool = "window_data"
 
 // WindowData adds a column with a window function and keeps the rows as they
 // are (https://www.sqlite.org/windowfunctions.html). Of a grouped table it
-// works on the groups. Errors are *ToolError, and those of the database and
-// the context.
+// works on the groups. Errors are *ToolError, *LimitError, and those of the
+// database and the context.
 func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
-	w := &window{ctx: ctx, args: a}
+	w := &window{ctx: ctx, args: a, meter: meter{tool: windowTool, limit: a.MaxBytes}}
 	if err := w.prepare(t); err != nil {
 		return nil, err
 	}
@@ -318,6 +321,9 @@ func (w *window) aggregate(p *partition, results []value.Value) error {
 			return &ToolError{Tool: windowTool, Argument: "key_name", Reason: err.Error(), Hint: "use total, which sums as REAL"}
 		}
 		results[row] = last
+		if err := w.meter.add(last); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,43 @@
+package tools
+
+import (
+	"fmt"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// The bounds where nothing else is asked for.
+const (
+	DefaultMaxRows  = 100_000_000
+	DefaultMaxBytes = 1 << 30
+)
+
+// LimitError says that a step would give more than its Options allow.
+type LimitError struct {
+	Tool  string // name of the tool
+	What  string // what is counted: "rows" or "bytes"
+	Limit int    // the bound that was passed
+}
+
+// Error implements error.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s: the result has more than %d %s; filter first, join on a key, or raise the limit", e.Tool, e.Limit, e.What)
+}
+
+// meter counts the bytes of the texts and blobs that a tool makes.
+type meter struct {
+	tool  string
+	limit int // 0 is DefaultMaxBytes
+	bytes int
+}
+
+// add counts a value. The error is a *LimitError.
+func (m *meter) add(v value.Value) error {
+	if m.limit <= 0 {
+		m.limit = DefaultMaxBytes
+	}
+	if m.bytes += len(v.Raw()); m.bytes > m.limit {
+		return &LimitError{Tool: m.tool, What: "bytes", Limit: m.limit}
+	}
+	return nil
+}
