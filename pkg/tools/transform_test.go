@@ -122,18 +122,22 @@ func TestDerivedComparison(t *testing.T) {
 		return fmt.Sprintf(`transform_data("data_source": "$s", "key_name": "t_%s", "operation_type": "%s", "operation_args": {%s}, "output_key": "d") -> a`, column, operation, args)
 	}
 	for _, derived := range []struct{ step, sql string }{
-		{derive("x", "copy", ""), "x"},
-		{derive("c", "copy", ""), "c"},
-		{derive("i", "copy", ""), "i"},
-		{derive("c", "lower", ""), "lower(c)"},
-		{derive("i", "add", `"value": 0`), "(i + 0)"},
-		{derive("u", "cast", `"type": "text"`), "CAST(u AS TEXT)"},
-		{derive("c", "cast", `"type": "integer"`), "CAST(c AS INTEGER)"},
-		{derive("c", "cast", `"type": "text"`), "CAST(c AS TEXT)"},
-		{derive("c", "cast", `"type": "blob"`), "CAST(c AS BLOB)"},
-		{derive("c", "coalesce", `"values": [1]`), "coalesce(c, 1)"},
+		{derive("x", "copy", ""), "w.x"},
+		{derive("c", "copy", ""), "w.c"},
+		{derive("i", "copy", ""), "w.i"},
+		{derive("c", "lower", ""), "lower(w.c)"},
+		{derive("i", "add", `"value": 0`), "(w.i + 0)"},
+		{derive("u", "cast", `"type": "text"`), "CAST(w.u AS TEXT)"},
+		{derive("c", "cast", `"type": "integer"`), "CAST(w.c AS INTEGER)"},
+		{derive("c", "cast", `"type": "text"`), "CAST(w.c AS TEXT)"},
+		{derive("c", "cast", `"type": "blob"`), "CAST(w.c AS BLOB)"},
+		{derive("c", "coalesce", `"values": [1]`), "coalesce(w.c, 1)"},
 	} {
 		for _, column := range awkwardColumns {
+			o.checkPipeline(t, start("t=w"),
+				fmt.Sprintf("SELECT w.id, b.id FROM w CROSS JOIN w b ON %s = b.%s ORDER BY w.id, b.id", derived.sql, column), derived.step,
+				fmt.Sprintf(`join_data("data_source": "$a$", "other_data_source": "$s", "key_name": "d", "other_key_name": "t_%s", "join_type": "inner") -> j`, column),
+				`retrieve_data("data_source": "$j$", "key_name": ["t_id", "t_id_1"])`)
 			for _, condition := range []string{"equal_to", "less_than", "is"} {
 				forward := fmt.Sprintf(sqlConditions[condition], derived.sql, column)
 				o.checkPipeline(t, start("t=w"), "SELECT id FROM w WHERE "+forward, derived.step,
