@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	modernc "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
 
@@ -20,12 +19,13 @@ var (
 	ErrManyStatements = errors.New("more than one statement")
 	ErrForbidden      = errors.New("the statement does more than read")
 	ErrTooLarge       = errors.New("a limit is exceeded")
+	ErrBusy           = errors.New("all connections are in use")
 )
 
 // Error is every failure of this package: what was done, on which database,
 // why it failed and what would mend it.
 type Error struct {
-	Op       string // "open", "query", "scan", "schema" or "close"
+	Op       string // "open", "query", "scan", "schema", "prepare" or "close"
 	Database string // the location as it was given
 	Hint     string // what to do about it, or ""
 	Err      error  // one of the reasons above, a context's error, or SQLite's
@@ -49,7 +49,7 @@ func (d *DB) fail(op string, err error) error {
 		return err
 	}
 	e := &Error{Op: op, Database: d.at.String(), Err: err}
-	var code *modernc.Error
+	var code interface{ Code() int } // of the driver or of a session
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Hint = "allow more time or ask for less"

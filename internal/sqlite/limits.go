@@ -49,9 +49,21 @@ func guard(conn *sql.Conn, l Limits) error {
 	if err != nil {
 		return err
 	}
+	for _, limit := range l.list() {
+		if _, err := modernc.Limit(conn, limit.id, limit.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// limit is one of SQLite's run-time limits (c3ref/c_limit_attached.html).
+type limit struct{ id, value int }
+
+func (l Limits) list() []limit {
 	// What exact adds to a statement must fit beside it.
 	const wrapper = 64 * maxColumns
-	for _, limit := range []struct{ id, value int }{
+	return []limit{
 		{lib.SQLITE_LIMIT_LENGTH, l.Value},
 		{lib.SQLITE_LIMIT_SQL_LENGTH, l.SQL + wrapper},
 		{lib.SQLITE_LIMIT_COLUMN, maxColumns},
@@ -59,12 +71,7 @@ func guard(conn *sql.Conn, l Limits) error {
 		{lib.SQLITE_LIMIT_COMPOUND_SELECT, l.Compound},
 		{lib.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, l.Pattern},
 		{lib.SQLITE_LIMIT_ATTACHED, 0},
-	} {
-		if _, err := modernc.Limit(conn, limit.id, limit.value); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // authorize allows reading and the pragmas that only describe the schema. It

@@ -45,6 +45,7 @@ type DB struct {
 	at     Location
 	limits Limits
 	pool   *sql.DB
+	uri    string
 	files  *vfs.FS // nil for a database on disk
 }
 
@@ -63,11 +64,11 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := checkHeader(header); err != nil {
 		return nil, d.fail("open", err)
 	}
-	dsn, err := d.dsn(isLogged(header) && !hasLog(at))
+	d.uri, err = d.dsn(isLogged(header) && !hasLog(at))
 	if err != nil {
 		return nil, d.fail("open", err)
 	}
-	d.pool = sql.OpenDB(connector{dsn: dsn})
+	d.pool = sql.OpenDB(connector{dsn: d.uri})
 	if _, err := d.Query(ctx, "SELECT count(*) FROM sqlite_schema"); err != nil {
 		if e := (*Error)(nil); errors.As(err, &e) {
 			e.Op = "open"

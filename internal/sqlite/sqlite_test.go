@@ -19,7 +19,7 @@ import (
 
 // build creates a database file from statements and returns its path. The
 // name is one that only a proper URI can hold.
-func build(t *testing.T, statements ...string) string {
+func build(t testing.TB, statements ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a b?c#d%41.sqlite")
 	db, err := sql.Open("sqlite", "file://"+escape(filepath.ToSlash(path)))

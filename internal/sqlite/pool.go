@@ -1,0 +1,160 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// PoolOptions bound a Pool. A zero field means its default.
+type PoolOptions struct {
+	Connections int           // at most that many at once; default 4
+	Statements  int           // kept prepared on each connection; default 64
+	Wait        time.Duration // for a free connection; default 1 s
+	Time        time.Duration // for one run of a statement; default 5 s
+}
+
+// Pool runs the same few statements again and again. Each of its connections
+// keeps them prepared and holds one read transaction for all its life, so no
+// run waits for a lock and no other program can change the data in between.
+// The statements run as they were written, their rows are handed over one by
+// one, and nothing is kept of them. Several goroutines may use a pool at once.
+type Pool struct {
+	db    *DB
+	opts  PoolOptions
+	slots chan struct{}
+
+	mu     sync.Mutex
+	idle   []*session
+	closed bool
+}
+
+// Statement is a SELECT that a pool has checked.
+type Statement struct {
+	sql     string
+	columns []string
+	params  int
+}
+
+// Columns returns the names of the columns as SQLite gives them.
+func (s *Statement) Columns() []string { return s.columns }
+
+// NewPool returns a pool of connections to the database, which are opened when
+// they are needed. Close it before the database.
+func (d *DB) NewPool(opts PoolOptions) *Pool {
+	opts = PoolOptions{
+		Connections: cmp.Or(opts.Connections, 4),
+		Statements:  cmp.Or(opts.Statements, 64),
+		Wait:        cmp.Or(opts.Wait, time.Second),
+		Time:        cmp.Or(opts.Time, 5*time.Second),
+	}
+	return &Pool{db: d, opts: opts, slots: make(chan struct{}, opts.Connections)}
+}
+
+// Prepare checks that sql is one SELECT that the database can run. Errors are
+// those of DB.Query.
+func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
+	if len(sql) > p.db.limits.SQL {
+		return nil, p.db.tooLarge("the statement has more than %d bytes", p.db.limits.SQL)
+	}
+	text, err := single(sql)
+	if err != nil {
+		return nil, p.db.fail("prepare", err)
+	}
+	c, err := p.acquire(ctx)
+	if err != nil {
+		return nil, p.db.fail("prepare", err)
+	}
+	defer p.release(c)
+	s := &Statement{sql: text}
+	handle, err := c.prepare(s)
+	if err != nil {
+		return nil, p.db.fail("prepare", err)
+	}
+	s.columns, s.params = c.columns(handle), c.params(handle)
+	return s, nil
+}
+
+// Run runs a statement with args bound to ?1, ?2, ... and calls yield for
+// every row until it returns false. The row may be used only until yield
+// returns.
+//
+// It fails with ErrBusy when no connection gets free in time, with
+// context.DeadlineExceeded when the time for one run is over, with the
+// context's error when that ends first, and with SQLite's error otherwise.
+func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
+	c, err := p.acquire(ctx)
+	if err != nil {
+		return p.db.fail("query", err)
+	}
+	err = c.run(ctx, s, args, p.opts.Time, yield)
+	p.release(c)
+	if err != nil {
+		return p.db.fail("query", err)
+	}
+	return nil
+}
+
+// acquire takes a connection, which release gives back.
+func (p *Pool) acquire(ctx context.Context) (*session, error) {
+	select {
+	case p.slots <- struct{}{}:
+	default:
+		wait := time.NewTimer(p.opts.Wait)
+		defer wait.Stop()
+		select {
+		case p.slots <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-wait.C:
+			return nil, ErrBusy
+		}
+	}
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		<-p.slots
+		return nil, errors.New("the pool is closed")
+	}
+	// The connection used last has the warmest cache.
+	if n := len(p.idle); n > 0 {
+		c := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	c, err := openSession(p.db.uri, p.db.limits, p.opts.Statements)
+	if err != nil {
+		<-p.slots
+	}
+	return c, err
+}
+
+func (p *Pool) release(c *session) {
+	p.mu.Lock()
+	closed := p.closed
+	if !closed {
+		p.idle = append(p.idle, c)
+	}
+	p.mu.Unlock()
+	if closed {
+		c.close()
+	}
+	<-p.slots
+}
+
+// Close closes the connections; those in use when they are given back.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	idle := p.idle
+	p.idle, p.closed = nil, true
+	p.mu.Unlock()
+	for _, c := range idle {
+		c.close()
+	}
+}

@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"github.com/birdcall/birdcall/pkg/value"
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
+)
+
+// Row is the row a running statement is at. Its methods take the 0-based
+// number of a column and do no conversion
+// (https://www.sqlite.org/c3ref/column_blob.html).
+type Row struct {
+	tls    *libc.TLS
+	handle uintptr
+}
+
+// Kind returns the storage class of a cell.
+func (r *Row) Kind(column int) value.Kind {
+	switch lib.Xsqlite3_column_type(r.tls, r.handle, int32(column)) {
+	case lib.SQLITE_INTEGER:
+		return value.Integer
+	case lib.SQLITE_FLOAT:
+		return value.Real
+	case lib.SQLITE_TEXT:
+		return value.Text
+	case lib.SQLITE_BLOB:
+		return value.Blob
+	}
+	return value.Null
+}
+
+// Int64 returns the integer of a cell whose Kind is value.Integer.
+func (r *Row) Int64(column int) int64 {
+	return lib.Xsqlite3_column_int64(r.tls, r.handle, int32(column))
+}
+
+// Float64 returns the number of a cell whose Kind is value.Real.
+func (r *Row) Float64(column int) float64 {
+	return lib.Xsqlite3_column_double(r.tls, r.handle, int32(column))
+}
+
+// Raw returns the bytes of a cell whose Kind is value.Text or value.Blob. They
+// belong to SQLite and are valid until the next row.
+func (r *Row) Raw(column int) []byte {
+	var p uintptr
+	if r.Kind(column) == value.Text {
+		p = lib.Xsqlite3_column_text(r.tls, r.handle, int32(column)) // as UTF-8
+	} else {
+		p = lib.Xsqlite3_column_blob(r.tls, r.handle, int32(column))
+	}
+	n := lib.Xsqlite3_column_bytes(r.tls, r.handle, int32(column))
+	if p == 0 || n == 0 {
+		return nil
+	}
+	return libc.GoBytes(p, int(n))
+}
+
+// Value returns a copy of a cell.
+func (r *Row) Value(column int) value.Value {
+	switch r.Kind(column) {
+	case value.Integer:
+		return value.Int(r.Int64(column))
+	case value.Real:
+		return value.Float(r.Float64(column))
+	case value.Text:
+		return value.Str(string(r.Raw(column)))
+	case value.Blob:
+		return value.Bytes(string(r.Raw(column)))
+	}
+	return value.NullValue()
+}
