@@ -51,7 +51,7 @@ var catalog = []tool{
 		dataSource,
 		{Name: "key_name", Description: "the column to transform; may be left out if there is one only", Kind: KindKey, Paper: true},
 		{Name: "operation_type", Description: "the operation", Kind: KindText, Choices: operationChoices(), Required: true, Paper: true},
-		{Name: "operation_args", Description: "the arguments of the operation by name", Kind: KindObject, Paper: true},
+		{Name: "operation_args", Description: operationArguments(), Kind: KindObject, Paper: true},
 		{Name: "output_key", Description: "key of the result; key_name is overwritten if left out", Kind: KindText},
 	}, true}, runTransform},
 	{Definition{"combine_data", "Put the rows of two results together.", []Parameter{

@@ -185,3 +185,29 @@ func operationChoices() []Choice {
 	}
 	return out
 }
+
+// operationArguments describes operation_args: what each operation takes, with
+// a question mark after what may be left out.
+func operationArguments() string {
+	var b strings.Builder
+	b.WriteString("the arguments of the operation by name")
+	separator := ": "
+	for _, o := range operations {
+		if len(o.Parameters) == 0 {
+			continue
+		}
+		b.WriteString(separator + o.Name + " {")
+		for i, p := range o.Parameters {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(p.Name)
+			if !p.Required {
+				b.WriteByte('?')
+			}
+		}
+		b.WriteByte('}')
+		separator = "; "
+	}
+	return b.String()
+}

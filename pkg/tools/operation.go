@@ -158,7 +158,7 @@ func conditionOperations() []operation {
 			params = append(params, collation)
 		}
 		out = append(out, operation{
-			Definition: Definition{c.Name, "1 if " + c.Description + ", 0 if not, NULL if unknown", params, false},
+			Definition: Definition{c.Name, "test that gives 1, 0 or NULL: " + c.Description, params, false},
 			build:      c.kernel,
 		})
 	}
