@@ -77,22 +77,27 @@ func (r *run) severalRows(ctx context.Context, c plan.Choice) (bool, error) {
 	return err == nil && t.Len() > 1, err
 }
 
-// varies reports whether a bare column has several values in some group.
+// varies reports whether a bare column has several values in some group, among
+// the rows that may stand for the group.
 func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
-	label := r.seq.Labels[c.Step]
-	t, _ := r.session.Table(label)
-	key := r.seq.Keys[c.Step][c.Column]
+	t, err := r.eligible(ctx, c)
+	if err != nil {
+		return false, err
+	}
+	if t, err = tools.GroupDataBy(ctx, t, tools.GroupArgs{Keys: r.groupKeys(c)}); err != nil {
+		return false, err
+	}
+	key := r.bareKey(c)
 	for _, a := range []tools.AggregateArgs{
 		{Key: key, Type: "count", Distinct: true, Limit: -1, OutputKey: "distinct values"},
 		{Key: key, Type: "count", Limit: -1, OutputKey: "values"},
 		{Type: "count", Limit: -1, OutputKey: "rows"},
 	} {
-		var err error
 		if t, err = tools.AggregateData(ctx, t, a); err != nil {
 			return false, err
 		}
 	}
-	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: []string{"distinct values", "values", "rows"}, Limit: -1})
+	t, err = tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: []string{"distinct values", "values", "rows"}, Limit: -1})
 	if err != nil {
 		return false, err
 	}
@@ -105,6 +110,60 @@ func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 	}
 	return false, err
 }
+
+// groupKeys and bareKey name the columns of a bare column's group in the
+// group's input.
+func (r *run) groupKeys(c plan.Choice) []string {
+	g := r.plan.Steps[c.Step].(*plan.Group)
+	keys := make([]string, len(g.Keys))
+	for i, k := range g.Keys {
+		keys[i] = r.seq.Keys[g.In][k]
+	}
+	return keys
+}
+
+func (r *run) bareKey(c plan.Choice) string { return r.groupInputKey(c, c.Column) }
+
+func (r *run) groupInputKey(c plan.Choice, col plan.Col) string {
+	return r.seq.Keys[r.plan.Steps[c.Step].(*plan.Group).In][col]
+}
+
+// pickOf returns the step that lets the row of a minimum or maximum stand for
+// the choice's group, or nil.
+func (r *run) pickOf(c plan.Choice) *plan.Pick {
+	for _, s := range r.plan.Steps {
+		if pick, ok := s.(*plan.Pick); ok && pick.In == c.Step {
+			return pick
+		}
+	}
+	return nil
+}
+
+// eligible returns the rows that may stand for a group: all of them, or, where
+// the row of a minimum or maximum stands for it, those that hold it.
+func (r *run) eligible(ctx context.Context, c plan.Choice) (*tools.Table, error) {
+	t, _ := r.session.Table(r.seq.Labels[r.plan.Steps[c.Step].(*plan.Group).In])
+	pick := r.pickOf(c)
+	if pick == nil {
+		return t, nil
+	}
+	of, key := "min", r.groupInputKey(c, pick.From)
+	if pick.Max {
+		of = "max"
+	}
+	t, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: of, Key: key, PartitionBy: r.groupKeys(c), OutputKey: extreme})
+	if err != nil {
+		return nil, err
+	}
+	return tools.FilterData(ctx, t, tools.FilterArgs{Key: key, Condition: "is", Value: tools.FromKey(extreme)})
+}
+
+// Keys of columns that no sequence names.
+const (
+	rowNumber = "row number"
+	extreme   = "extreme value"
+	chosen    = "chosen"
+)
 
 // isRightByChoice reports whether resolving one open choice in another way
 // gives the SQL's answer: then both are right ones.
@@ -201,37 +260,55 @@ func (o *ordered) runAt(at int) (first, last int) {
 	return first, last
 }
 
+// maxPlaces bounds which members of a group are tried as the one that stands
+// for it.
+const maxPlaces = 20
+
 // regrouped returns the groups of the same rows in other orders, so that other
-// rows stand for the groups: the opposite order, and by the bare column, which
-// is how an index would give them.
+// rows stand for the groups: the last ones, those that an index on the bare
+// column would give, and the second, third, ... of each group.
 func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
-	g := r.plan.Steps[c.Step].(*plan.Group)
-	in, _ := r.session.Table(r.seq.Labels[g.In])
-	numbered, err := tools.WindowData(ctx, in, tools.WindowArgs{Function: "row_number", OutputKey: rowNumber})
+	keys := r.groupKeys(c)
+	among := keys
+	if pick := r.pickOf(c); pick != nil {
+		// The first of the rows with the extreme value stands for its group.
+		among = append(slices.Clone(keys), r.groupInputKey(c, pick.From))
+	}
+	t, _ := r.session.Table(r.seq.Labels[r.plan.Steps[c.Step].(*plan.Group).In])
+	numbered, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: "row_number", PartitionBy: among, OutputKey: rowNumber})
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]string, len(g.Keys))
-	for i, k := range g.Keys {
-		keys[i] = r.seq.Keys[g.In][k]
-	}
-	bare := r.seq.Keys[g.In][c.Column]
 	var out []*tools.Table
-	for _, by := range []tools.SortArgs{{Keys: []string{rowNumber}}, {Keys: []string{bare}, Ascending: true}, {Keys: []string{bare}}} {
-		t, err := tools.SortData(ctx, numbered, by)
+	add := func(t *tools.Table, by tools.SortArgs) error {
+		t, err := tools.SortData(ctx, t, by)
+		if err != nil {
+			return err
+		}
+		t, err = tools.GroupDataBy(ctx, t, tools.GroupArgs{Keys: keys})
+		out = append(out, t)
+		return err
+	}
+	bare := []string{r.bareKey(c)}
+	for _, by := range []tools.SortArgs{{Keys: []string{rowNumber}}, {Keys: bare, Ascending: true}, {Keys: bare}} {
+		if err := add(numbered, by); err != nil {
+			return nil, err
+		}
+	}
+	for place := 2; place <= maxPlaces; place++ {
+		t, err := tools.TransformData(ctx, numbered, tools.TransformArgs{
+			Key: rowNumber, Operation: "equal_to", OutputKey: chosen,
+			Args: map[string]tools.Operand{"value": tools.Literal(value.Int(int64(place)))},
+		})
 		if err != nil {
 			return nil, err
 		}
-		if t, err = tools.GroupDataBy(ctx, t, tools.GroupArgs{Keys: keys}); err != nil {
+		if err := add(t, tools.SortArgs{Keys: []string{chosen}}); err != nil {
 			return nil, err
 		}
-		out = append(out, t)
 	}
 	return out, nil
 }
-
-// rowNumber is the key of a column that no sequence names.
-const rowNumber = "row number"
 
 // resume runs again what depends on a step, with another table as its result.
 func (r *run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*run, error) {

@@ -27,8 +27,9 @@ func Summarize(w io.Writer, r *Report, width int) {
 	for _, line := range strings.Split(strings.TrimRight(b.String(), "\n"), "\n") {
 		fmt.Fprintln(w, cut(strings.TrimRight(line, " "), width))
 	}
-	fmt.Fprintf(w, "\n%.2f calls per sample (at most %d), %.2f slots per call\n",
-		r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall)
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, cut(fmt.Sprintf("%.2f calls per sample (at most %d), %.2f slots per call",
+		r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall), width))
 	for _, g := range groupFailures(r.Failures) {
 		fmt.Fprintln(w, cut(g, width))
 	}

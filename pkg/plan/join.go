@@ -328,6 +328,9 @@ func (j *joiner) flush() {
 		return
 	}
 	j.pending = nil
+	if len(s.start.Tables) == 1 {
+		s.start.Tables[0].Alias = s.start.Tables[0].Name // equal whatever the alias
+	}
 	id := j.b.add(&s.start)
 	j.rel = &relation{step: id, derived: map[string]Col{}}
 	for _, p := range j.all {
@@ -370,7 +373,7 @@ func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
 	}
 	right, cols := p.out.step, p.out.cols
 	if p.table != nil {
-		right = b.add(&Start{Tables: []StartTable{{Alias: p.alias, Name: p.table.Name}}})
+		right = b.add(&Start{Tables: []StartTable{{Alias: p.table.Name, Name: p.table.Name}}})
 		cols = nil
 		for _, n := range p.names {
 			cols = append(cols, b.baseColumn(right, 0, n))

@@ -107,7 +107,9 @@ func (b *builder) filter(in StepID, p *predicate) StepID {
 	case p.or:
 		out := b.filter(in, p.kids[0])
 		for _, k := range p.kids[1:] {
-			out = b.add(&Either{A: out, B: b.filter(in, k)})
+			if other := b.filter(in, k); other != out {
+				out = b.add(&Either{A: out, B: other})
+			}
 		}
 		return out
 	}
@@ -282,6 +284,9 @@ func (e *env) in(condition string, left Operand, right sqlparser.Expr) (*predica
 			return nil, err
 		}
 		args = append(args, plain(op))
+	}
+	if len(args) == 1 && args[0].Kind == Constant {
+		condition = map[string]string{"in": "equal_to", "not_in": "not_equal_to"}[condition]
 	}
 	return e.leaf(condition, left, args...), nil
 }

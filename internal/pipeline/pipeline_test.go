@@ -1,0 +1,361 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	_ "modernc.org/sqlite"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// convertSample converts the embedded sample into a fresh folder.
+func convertSample(t *testing.T, jobs int) (dir string, r *Report) {
+	t.Helper()
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	r, err = Run(context.Background(), Options{Dataset: dataset, Out: dir, Toolset: "full", Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, r
+}
+
+// files returns the content of every file below dir by its relative path.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		out[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// written is a record as someone else's code would read it.
+type written struct {
+	Query      string          `json:"query"`
+	SampleID   json.RawMessage `json:"sample_id"`
+	GoldAnswer json.RawMessage `json:"gold_answer"`
+	Output     []struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+		Label     string          `json:"label"`
+	} `json:"output"`
+	Tools []struct {
+		Name       string `json:"name"`
+		Parameters struct {
+			Properties map[string]struct {
+				Enum []string `json:"enum"`
+			} `json:"properties"`
+		} `json:"parameters"`
+	} `json:"tools"`
+	Keys []struct {
+		Name string `json:"key_name"`
+	} `json:"key_values_and_descriptions"`
+	Initialization json.RawMessage `json:"initialization_step"`
+	TieDependent   bool            `json:"tie_dependent"`
+	TimeDependent  bool            `json:"time_dependent"`
+}
+
+func read(t *testing.T, text string) []written {
+	t.Helper()
+	var out []written
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestSample converts the embedded sample. Everything in it is verified, and
+// the sequences are those of testdata/<db>.txt.
+func TestSample(t *testing.T) {
+	dir, r := convertSample(t, 2)
+	if c := r.Totals; c.Verified != c.Questions || c.Questions < 120 {
+		t.Errorf("verified %d of %d; failures: %+v", c.Verified, c.Questions, r.Failures)
+	}
+	for name, text := range files(t, filepath.Join(dir, "slot")) {
+		if name == reportFile {
+			continue
+		}
+		var b strings.Builder
+		for _, rec := range read(t, text) {
+			fmt.Fprintf(&b, "%s %s\nstart %s\n", rec.SampleID, rec.Query, rec.Initialization)
+			for _, c := range rec.Output {
+				fmt.Fprintf(&b, "%s = %s %s\n", c.Label, c.Name, c.Arguments)
+			}
+			fmt.Fprintf(&b, "answer %s", rec.GoldAnswer)
+			if rec.TieDependent {
+				b.WriteString(" (depends on ties)")
+			}
+			if rec.TimeDependent {
+				b.WriteString(" (depends on the time)")
+			}
+			b.WriteString("\n\n")
+		}
+		golden := filepath.Join("testdata", strings.TrimSuffix(name, ".json")+".txt")
+		if *update {
+			if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			t.Errorf("%s differs (-want +got); if it is right, run go test ./internal/pipeline -update:\n%s", golden, diff)
+		}
+	}
+}
+
+// TestRecordsStandAlone checks what readers of the records rely on: the keys
+// that a sequence names are in its own enum, labels are defined before they
+// are used, and no path leaks.
+func TestRecordsStandAlone(t *testing.T) {
+	dir, _ := convertSample(t, 2)
+	for name, text := range files(t, filepath.Join(dir, "slot")) {
+		for _, leak := range []string{"/tmp", "/root", "/home", dir} {
+			if strings.Contains(text, leak) {
+				t.Errorf("%s holds the path %s", name, leak)
+			}
+		}
+		if name == reportFile {
+			continue
+		}
+		for _, rec := range read(t, text) {
+			keys := map[string]bool{}
+			for _, k := range rec.Keys {
+				keys[k.Name] = true
+			}
+			for _, c := range rec.Output {
+				var args struct {
+					Key any `json:"key_name"`
+				}
+				if err := json.Unmarshal(c.Arguments, &args); err != nil {
+					t.Fatal(err)
+				}
+				for _, k := range texts(args.Key) {
+					if !keys[k] {
+						t.Errorf("sample %s: %s names the key %q, which is none of its own", rec.SampleID, c.Label, k)
+					}
+				}
+			}
+		}
+	}
+}
+
+func texts(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var out []string
+		for _, x := range v {
+			out = append(out, texts(x)...)
+		}
+		return out
+	}
+	return nil
+}
+
+// TestSameBytesForAnyJobs is the promise that output does not depend on the
+// number of workers.
+func TestSameBytesForAnyJobs(t *testing.T) {
+	one, _ := convertSample(t, 1)
+	want := files(t, one)
+	for _, jobs := range []int{2, 7} {
+		dir, _ := convertSample(t, jobs)
+		if diff := cmp.Diff(want, files(t, dir)); diff != "" {
+			t.Errorf("--jobs %d writes other bytes:\n%s", jobs, diff)
+		}
+	}
+}
+
+// plain makes a plain dataset of one database and these statements.
+func plain(t *testing.T, schema string, statements ...string) *bird.Dataset {
+	t.Helper()
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "d.sqlite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(schema); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	for i, s := range statements {
+		line, _ := json.Marshal(map[string]any{"question_id": i, "question": "?", "sql": s, "db": "d"})
+		b.Write(append(line, '\n'))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "questions.jsonl"), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dataset, err := bird.Load(bird.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dataset
+}
+
+func convertPlain(t *testing.T, timeout time.Duration, schema string, statements ...string) *Report {
+	t.Helper()
+	r, err := Run(context.Background(), Options{Dataset: plain(t, schema, statements...), Out: t.TempDir(), Timeout: timeout, Jobs: 1, AsOf: DefaultAsOf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestStatuses gives each way in which a question may end.
+func TestStatuses(t *testing.T) {
+	const schema = `CREATE TABLE t(a INTEGER, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (2, NULL)`
+	r := convertPlain(t, time.Minute, schema,
+		"SELECT b FROM t WHERE a = 1",
+		"SELECT b FROM t ORDER BY a DESC LIMIT 1", // a tie
+		"SELECT value FROM json_each('[1]')",      // not planned
+		"SELECT nosuch FROM t",                    // fails in SQLite
+	)
+	want := Counts{Questions: 4, Verified: 2, TieDependent: 1, Unsupported: 1, SQLError: 1}
+	if diff := cmp.Diff(want, r.Totals); diff != "" {
+		t.Errorf("totals (-want +got):\n%s\n%+v", diff, r.Failures)
+	}
+	var constructs []string
+	for _, f := range r.Failures {
+		constructs = append(constructs, f.QuestionID.String()+" "+string(f.Status)+" "+f.Construct)
+	}
+	if diff := cmp.Diff([]string{"2 unsupported table-valued function", "3 sql_error SQL"}, constructs); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	r := convertPlain(t, 50*time.Millisecond, `CREATE TABLE t(a INTEGER); INSERT INTO t VALUES (1)`,
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+	if r.Totals.Timeout != 1 {
+		t.Errorf("totals %+v, want one timeout; %+v", r.Totals, r.Failures)
+	}
+}
+
+// TestOpenAnswers lists statements whose answer SQL leaves open. Whichever
+// right answer SQLite gives, the sample is kept and marked.
+func TestOpenAnswers(t *testing.T) {
+	const schema = `
+		CREATE TABLE t(g TEXT, n INTEGER, name TEXT);
+		INSERT INTO t VALUES ('a', 3, 'p'), ('a', 3, 'q'), ('b', 3, 'r'), ('b', 1, 's'), ('c', 1, 's');
+		CREATE TABLE u(name TEXT, k INTEGER);
+		INSERT INTO u VALUES ('s', 1), ('r', 2), ('q', 3), ('p', 4)`
+	for _, c := range []struct {
+		sql string
+		tie bool
+	}{
+		{"SELECT name FROM t ORDER BY n DESC LIMIT 1", true},
+		{"SELECT name FROM t ORDER BY n DESC LIMIT 3", false},
+		{"SELECT name FROM t ORDER BY n LIMIT 1", false}, // the tied rows are the same
+		{"SELECT t.name FROM t JOIN u ON t.name = u.name ORDER BY n DESC LIMIT 2", true},
+		{"SELECT t.name FROM t JOIN u ON t.name = u.name LIMIT 2", true},
+		{"SELECT name FROM t ORDER BY n DESC, name LIMIT 1", false},
+		{"SELECT g, name FROM t GROUP BY g", true},
+		{"SELECT g, max(n), name FROM t GROUP BY g", true},
+		{"SELECT g, min(n), name FROM t WHERE g = 'b' GROUP BY g", false},
+		{"SELECT k FROM u WHERE name = (SELECT name FROM t ORDER BY n DESC LIMIT 1)", true},
+		{"SELECT k FROM u WHERE name = (SELECT name FROM t WHERE n = 3)", true},
+		{"SELECT DISTINCT g FROM t ORDER BY n LIMIT 1", true},
+	} {
+		r := convertPlain(t, time.Minute, schema, c.sql)
+		if r.Totals.Verified != 1 || (r.Totals.TieDependent == 1) != c.tie {
+			t.Errorf("%s: %+v, want it verified and tie-dependent %t; %+v", c.sql, r.Totals, c.tie, r.Failures)
+		}
+	}
+}
+
+// TestOutputFolder checks that a folder appears whole, replaces an older one
+// of ours, and spares what is not ours.
+func TestOutputFolder(t *testing.T) {
+	dataset := plain(t, `CREATE TABLE t(a INTEGER)`, "SELECT a FROM t")
+	out := t.TempDir()
+	opts := Options{Dataset: dataset, Out: out, Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf}
+	names := func() []string {
+		var list []string
+		for name := range files(t, out) {
+			list = append(list, name)
+		}
+		sort.Strings(list)
+		return list
+	}
+	// What a killed run leaves behind, and what an older run wrote.
+	for _, name := range []string{".slot.building/d.json", "slot/old.json", "slot/report.json"} {
+		path := filepath.Join(out, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Run(context.Background(), opts); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"slot/d.json", "slot/report.json"}, names()); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	canceled, cancel := context.WithCancel(context.Background())
+	cancel()
+	before := files(t, out)
+	if _, err := Run(canceled, opts); err == nil {
+		t.Error("a canceled run ends without an error")
+	}
+	if diff := cmp.Diff(before, files(t, out)); diff != "" {
+		t.Errorf("a canceled run changed files:\n%s", diff)
+	}
+	if err := os.Remove(filepath.Join(out, "slot", "report.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), opts); err == nil || !strings.Contains(err.Error(), "something else") {
+		t.Errorf("a folder that is not ours: got %v", err)
+	}
+}
+
+func TestSummarize(t *testing.T) {
+	_, r := convertSample(t, 2)
+	r.Failures = []Failure{{QuestionID: bird.Number(7), Status: Unsupported, Construct: "recursive CTE"}}
+	for _, width := range []int{40, 100} {
+		var b bytes.Buffer
+		Summarize(&b, r, width)
+		for _, line := range strings.Split(b.String(), "\n") {
+			if n := len([]rune(line)); n > width {
+				t.Errorf("a line of %d columns in a window of %d: %s", n, width, line)
+			}
+		}
+		if !strings.Contains(b.String(), "1 unsupported: recursive CTE (7)") {
+			t.Errorf("the failure is not named:\n%s", b.String())
+		}
+	}
+}
