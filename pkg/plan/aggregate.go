@@ -270,6 +270,10 @@ func (c *core) planGroups(e *env) (output, error) {
 			g.results[textOf(x)] = Operand{Kind: ColumnOf, Col: col}
 		}
 	}
+	if len(c.sel.GroupBy) > 0 && len(g.keys) == 0 {
+		// Constants group all rows, but no rows give no group.
+		g.keys = []Col{rows.columnOf(constant(value.Int(1)))}
+	}
 	steps, extremes, err := c.argumentsOf(rows)
 	if err != nil {
 		return output{}, err

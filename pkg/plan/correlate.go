@@ -382,12 +382,13 @@ func (c *correlation) value() (Operand, error) {
 	if len(calls) > 0 {
 		return c.aggregateValue(calls)
 	}
-	order := &core{b: c.e.b, q: c.in.q, order: dialect.Orders(c.stmt.OrderBy), limit: -1}
 	op, err := c.in.scalar(c.item)
 	if err != nil {
 		return Operand{}, err
 	}
 	v := c.in.columnOf(plain(op))
+	order := &core{b: c.e.b, q: c.in.q, order: dialect.Orders(c.stmt.OrderBy), limit: -1}
+	order.items = []item{{expr: c.item, operand: Operand{Kind: ColumnOf, Col: v}}}
 	if _, err := order.sort(c.in); err != nil {
 		return Operand{}, err
 	}

@@ -231,8 +231,18 @@ type (
 	}
 )
 
-// Frame is a window frame (windowfunctions.html, section 2.2).
-type Frame struct{ Unit, Start, End, Exclude string }
+// Frame is a window frame (windowfunctions.html, section 2.2). Unit is ROWS,
+// RANGE or GROUPS.
+type Frame struct {
+	Unit       string
+	Start, End Bound
+}
+
+// Bound is one end of a frame, counted from the current row.
+type Bound struct {
+	Unbounded bool
+	Offset    int64 // negative for preceding rows
+}
 
 func (s *Start) Inputs() []StepID  { return nil }
 func (s *Filter) Inputs() []StepID { return withResults([]StepID{s.In}, s.Args) }

@@ -152,7 +152,8 @@ func (e *env) unary(x *sqlparser.UnaryExpr) (Operand, error) {
 			return op, nil
 		}
 		// Unary plus changes nothing but the affinity, which it takes away.
-		return e.derive("coalesce", op, Arg{Name: "values", List: true})
+		none := constant(value.NullValue())
+		return e.derive("coalesce", op, Arg{Name: "values", Values: []Operand{none}, List: true})
 	case "~":
 		if op.Kind == Constant {
 			return constant(value.BitNot(op.Value)), nil

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/birdcall/birdcall/internal/dialect"
 )
@@ -73,8 +75,9 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 		}
 		s.Order, s.Desc = append(s.Order, e.columnOf(plain(op))), append(s.Desc, o.Desc)
 	}
-	if w.Frame[0] != "" {
-		s.Frame = &Frame{Unit: w.Frame[0], Start: w.Frame[1], End: w.Frame[2], Exclude: w.Frame[3]}
+	var err error
+	if s.Frame, err = frame(w.Frame); err != nil {
+		return Operand{}, err
 	}
 	s.In = e.rel.step
 	key := fmt.Sprintf("Window%+v", *s)
@@ -91,4 +94,40 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 	out := e.b.steps[id].(*Window).Out
 	e.rel.step, e.rel.derived[key] = id, out
 	return Operand{Kind: ColumnOf, Col: out}, nil
+}
+
+// frame reads a frame's unit, bounds and exclusion; the default one is nil.
+func frame(words [4]string) (*Frame, error) {
+	if words[0] == "" {
+		return nil, nil
+	}
+	if words[3] != "" && words[3] != "NO OTHERS" {
+		return nil, unsupported("window frame", "EXCLUDE %s is not planned", words[3])
+	}
+	f := &Frame{Unit: words[0]}
+	var err error
+	if f.Start, err = bound(words[1]); err != nil {
+		return nil, err
+	}
+	f.End, err = bound(words[2])
+	return f, err
+}
+
+// bound reads CURRENT ROW, UNBOUNDED PRECEDING, 2 FOLLOWING and their like.
+func bound(words string) (Bound, error) {
+	if words == "CURRENT ROW" {
+		return Bound{}, nil
+	}
+	count, side, _ := strings.Cut(words, " ")
+	if count == "UNBOUNDED" {
+		return Bound{Unbounded: true}, nil
+	}
+	n, err := strconv.ParseInt(count, 10, 64)
+	if err != nil || n < 0 {
+		return Bound{}, unsupported("window frame", "%s: only whole numbers are planned as offsets", words)
+	}
+	if side == "PRECEDING" {
+		n = -n
+	}
+	return Bound{Offset: n}, nil
 }

@@ -260,7 +260,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	out := t.with(label, s.Out, key)
 	named = named && len(t.keys) > 1 // the one column of a value needs no naming
 	e.call("transform_data", label, source(t), optional("key_name", from, named), arg("operation_type", s.Op),
-		arg("operation_args", opArgs), optional("output_key", key, key != from))
+		arg("operation_args", opArgs), optional("output_key", key, key != from || s.Op == "constant"))
 	return out
 }
 

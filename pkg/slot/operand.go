@@ -75,13 +75,19 @@ func object(name, v string) tools.Arguments {
 
 // frameArg writes a window frame.
 func frameArg(f *plan.Frame) any {
-	out := tools.Arguments{
+	return tools.Arguments{
 		{Name: "unit", Value: strings.ToLower(f.Unit)},
-		{Name: "start", Value: strings.ToLower(f.Start)},
-		{Name: "end", Value: strings.ToLower(f.End)},
+		{Name: "start", Value: boundArg(f.Start)},
+		{Name: "end", Value: boundArg(f.End)},
 	}
-	if f.Exclude != "" {
-		out = append(out, tools.Argument{Name: "exclude", Value: strings.ToLower(f.Exclude)})
+}
+
+func boundArg(b plan.Bound) any {
+	switch {
+	case b.Unbounded:
+		return "unbounded"
+	case b.Offset == 0:
+		return "current"
 	}
-	return out
+	return b.Offset
 }
