@@ -22,6 +22,9 @@ import (
 // has said which.
 var errMismatch = errors.New("an answer differs from the SQL's")
 
+// errTooFew says that fewer questions were verified than --at-least asks for.
+var errTooFew = errors.New("too few questions are verified")
+
 // flags are the command line's.
 type flags struct {
 	variant   string
@@ -34,6 +37,7 @@ type flags struct {
 	asOf      string
 	timeout   time.Duration
 	jobs      int
+	atLeast   int
 	quiet     bool
 }
 
@@ -66,6 +70,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.asOf, "as-of", pipeline.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
+	set.IntVar(&f.atLeast, "at-least", 0, "exit with 1 when fewer questions are verified")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
@@ -104,8 +109,11 @@ func (f *flags) run(c *cobra.Command) error {
 		pipeline.Summarize(stdout, report, width(stdout))
 		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Out)
 	}
-	if report.Totals.Mismatch > 0 {
+	switch {
+	case report.Totals.Mismatch > 0:
 		return errMismatch
+	case report.Totals.Verified < f.atLeast:
+		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, report.Totals.Verified, f.atLeast)
 	}
 	return nil
 }
