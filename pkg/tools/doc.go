@@ -10,8 +10,22 @@
 // and joining move row numbers, never cells, and columns of a Database are
 // read only when a step looks at them.
 //
+// A result is always a table: a scalar is a table of one row and one column, a
+// list one of one column. GroupDataBy gives a grouped table, with one row for
+// each group: FilterData, SortData, TransformData and WindowData work on its
+// rows, AggregateData adds a column to it, and RetrieveData, CombineData and
+// JoinData make a plain table of it.
+//
 // There are two ways to use the package. A Go program calls the exported
 // functions (FilterData, SortData, ...) with typed arguments. A Session runs
-// calls as JSON: it keeps the tables that earlier calls labelled and resolves
-// "$LABEL$" references to them.
+// calls as JSON: it keeps the tables that earlier calls labelled. Where such a
+// call needs a value, it has one of these forms:
+//
+//	1, 1.0, "text", null    a literal: INTEGER, REAL, TEXT, NULL
+//	true, false             1 and 0
+//	"$LABEL$"               the first cell of an earlier result, NULL without rows;
+//	                        with in and not_in its whole first column
+//	{"key_name": "other"}   the value of another column in the same row
+//	{"literal": "$LABEL$"}  a text that looks like a label
+//	{"blob": "00ff"}        a BLOB, in hexadecimal digits
 package tools

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -155,6 +156,9 @@ func (b *starter) check() error {
 		info, err := b.database.Table(b.ctx, t.Original)
 		if err != nil {
 			return fmt.Errorf("%s: %w", startTool, err)
+		}
+		if info.Rows > math.MaxInt32 {
+			return &LimitError{Tool: startTool, What: "rows", Limit: math.MaxInt32}
 		}
 		b.infos[t.Alias] = info
 	}

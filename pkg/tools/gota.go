@@ -1,0 +1,128 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// notANumber is how a gota series shows a missing value. A series of texts
+// takes that text for a missing value, so it is kept with a backslash before,
+// and so is the text with backslashes before.
+const notANumber = "NaN"
+
+// ToDataFrame returns the table as a gota DataFrame. A column of INTEGERs
+// becomes a series of Int, one of REALs a series of Float, and any other one a
+// series of String with the text of each value; NULL becomes NaN. The text NaN
+// is written \NaN, \NaN is written \\NaN, and so on. Affinity and collation
+// are lost. Errors are those of the database, the context and gota.
+func ToDataFrame(ctx context.Context, t *Table) (dataframe.DataFrame, error) {
+	all := make([]series.Series, len(t.fields))
+	for i, f := range t.fields {
+		v, err := t.Column(ctx, i)
+		if err != nil {
+			return dataframe.DataFrame{}, err
+		}
+		cells := make([]any, v.length)
+		kind := seriesType(v)
+		for row := range cells {
+			if err := stopped(ctx, row); err != nil {
+				return dataframe.DataFrame{}, err
+			}
+			cells[row] = seriesCell(v.At(row), kind)
+		}
+		all[i] = series.New(cells, kind, f.Key)
+	}
+	df := dataframe.New(all...)
+	return df, df.Error()
+}
+
+// seriesType returns the type of series that holds a column.
+func seriesType(v View) series.Type {
+	switch v.column.layout {
+	case layoutInt:
+		for _, i := range v.column.ints {
+			if int64(int(i)) != i {
+				return series.String
+			}
+		}
+		return series.Int
+	case layoutReal:
+		return series.Float
+	}
+	return series.String
+}
+
+func seriesCell(v value.Value, kind series.Type) any {
+	switch {
+	case v.IsNull():
+		return nil
+	case kind == series.Int:
+		return int(v.Int64())
+	case kind == series.Float:
+		return v.Float64()
+	}
+	s := value.AsText(v)
+	if isNotANumber(s) {
+		return `\` + s
+	}
+	return s
+}
+
+// isNotANumber reports whether a text is NaN with any number of backslashes
+// before.
+func isNotANumber(s string) bool { return strings.TrimLeft(s, `\`) == notANumber }
+
+// FromDataFrame returns a gota DataFrame as a table: Int and Bool as INTEGER,
+// Float as REAL and String as TEXT, with the affinity of that type. A missing
+// value becomes NULL; texts are read as ToDataFrame writes them. An error is
+// that of the DataFrame, or says which column cannot be read.
+func FromDataFrame(df dataframe.DataFrame) (*Table, error) {
+	if err := df.Error(); err != nil {
+		return nil, fmt.Errorf("from data frame: %w", err)
+	}
+	var fields []Field
+	var columns []*Column
+	for _, name := range df.Names() {
+		s := df.Col(name)
+		var b ColumnBuilder
+		b.Grow(s.Len())
+		for i := range s.Len() {
+			v, err := elementValue(s.Elem(i))
+			if err != nil {
+				return nil, fmt.Errorf("from data frame: column %s, row %d: %w", quoted(name), i, err)
+			}
+			b.Append(v)
+		}
+		affinity := map[series.Type]value.Affinity{
+			series.Int: value.AffinityInteger, series.Bool: value.AffinityInteger,
+			series.Float: value.AffinityReal, series.String: value.AffinityText,
+		}[s.Type()]
+		fields = append(fields, Field{Key: name, Affinity: affinity})
+		columns = append(columns, b.Column())
+	}
+	return NewTable(fields, columns)
+}
+
+func elementValue(e series.Element) (value.Value, error) {
+	if e.IsNA() {
+		return value.NullValue(), nil
+	}
+	switch e.Type() {
+	case series.Float:
+		return value.Float(e.Float()), nil
+	case series.Int, series.Bool:
+		i, err := e.Int()
+		return value.Int(int64(i)), err
+	}
+	s := e.String()
+	if isNotANumber(s) {
+		s = strings.TrimPrefix(s, `\`)
+	}
+	return value.Str(s), nil
+}
