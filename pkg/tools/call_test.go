@@ -229,3 +229,21 @@ func TestFailedCall(t *testing.T) {
 		t.Error("the label has another table now")
 	}
 }
+
+// TestFork checks that a fork sees earlier results and keeps its own.
+func TestFork(t *testing.T) {
+	o := birds(t)
+	s := o.session("site")
+	table, _ := s.Table(StartLabel)
+	s.Put("mine", table)
+	fork := s.Fork()
+	if _, err := fork.Run(context.Background(), step(t, `select_unique_values("unique_array": "$mine$") -> theirs`)); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{StartLabel, "mine"}, s.Labels()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{StartLabel, "mine", "theirs"}, fork.Labels()); d != "" {
+		t.Error(d)
+	}
+}

@@ -231,6 +231,46 @@ func TestPipelines(t *testing.T) {
 	}
 }
 
+// TestOuterRows works on columns that an outer join filled with NULL.
+func TestOuterRows(t *testing.T) {
+	o := birds(t)
+	outer := start("a=sighting b=species c=site", "a.species_id b.id LEFT", "a c CROSS")
+	const from = " FROM sighting a LEFT JOIN species b ON a.species_id = b.id CROSS JOIN site c "
+	const order = " ORDER BY a.rowid, b.rowid, c.rowid"
+	for _, test := range []struct {
+		query string
+		steps []string
+	}{
+		{"SELECT a.id, b.name" + from + "WHERE b.name = 'ROBIN'" + order, []string{
+			`filter_data("data_source": "$s", "key_name": "b_name", "condition": "equal_to", "value": "ROBIN") -> f`,
+			`retrieve_data("data_source": "$f$", "key_name": ["a_id", "b_name"])`}},
+		{"SELECT a.id, upper(b.family)" + from + "WHERE b.family NOT LIKE 't%' OR b.family IS NULL" + order, []string{
+			`filter_data("data_source": "$s", "key_name": "b_family", "condition": "not_like", "value": "t%") -> f`,
+			`filter_data("data_source": "$s", "key_name": "b_family", "condition": "is_null") -> g`,
+			`combine_data("data_source": "$f$", "other_data_source": "$g$", "operation": "either") -> h`,
+			`transform_data("data_source": "$h$", "key_name": "b_family", "operation_type": "upper") -> h`,
+			`retrieve_data("data_source": "$h$", "key_name": ["a_id", "b_family"])`}},
+		{"SELECT a.id" + from + "WHERE b.mass > 10" + order, []string{
+			`filter_data("data_source": "$s", "key_name": "b_mass", "condition": "greater_than", "value": 10) -> f`,
+			`retrieve_data("data_source": "$f$", "key_name": "a_id")`}},
+		{"SELECT a.id, b.family" + from + "ORDER BY b.family DESC, b.mass DESC, a.rowid, c.rowid", []string{
+			`sort_data("data_source": "$s", "key_name": ["b_family", "b_mass"], "ascending": false) -> f`,
+			`retrieve_data("data_source": "$f$", "key_name": ["a_id", "b_family"])`}},
+		{"SELECT family, n FROM (SELECT b.family AS family, count(*) AS n, min(a.rowid) AS r" + from + "GROUP BY b.family) ORDER BY r", []string{
+			`group_data_by("data_source": "$s", "key_name": "b_family") -> g`,
+			`aggregate_data("data_source": "$g$", "aggregation_type": "count") -> g`,
+			`retrieve_data("data_source": "$g$", "key_name": ["b_family", "count"])`}},
+		{"SELECT min(lower(b.family), b.name), nullif(lower(b.name), b.name)" + from + order, []string{
+			`transform_data("data_source": "$s", "key_name": "b_family", "operation_type": "lower", "output_key": "l") -> f`,
+			`transform_data("data_source": "$f$", "key_name": "l", "operation_type": "least", "operation_args": {"values": {"key_name": "b_name"}}, "output_key": "m") -> f`,
+			`transform_data("data_source": "$f$", "key_name": "b_name", "operation_type": "lower", "output_key": "l") -> f`,
+			`transform_data("data_source": "$f$", "key_name": "l", "operation_type": "nullif", "operation_args": {"value": {"key_name": "b_name"}}) -> f`,
+			`retrieve_data("data_source": "$f$", "key_name": ["m", "l"])`}},
+	} {
+		o.checkPipeline(t, outer, test.query, test.steps...)
+	}
+}
+
 // TestStd checks the one aggregation that SQLite has not.
 func TestStd(t *testing.T) {
 	o := birds(t)

@@ -75,13 +75,7 @@ func SelectUniqueValues(ctx context.Context, t *Table) (*Table, error) {
 // names makes keys unique within a table.
 type names struct{ taken map[string]bool }
 
-func newNames(taken ...string) *names {
-	n := &names{taken: map[string]bool{}}
-	for _, t := range taken {
-		n.taken[t] = true
-	}
-	return n
-}
+func newNames() *names { return &names{taken: map[string]bool{}} }
 
 // add returns the key itself, or with the first of _1, _2, ... that is free.
 func (n *names) add(key string) string {
