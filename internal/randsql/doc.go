@@ -1,0 +1,16 @@
+// Package randsql holds the translation of SQL into calls against SQLite. It
+// has tests only: they draw random schemas, data and SELECT statements, plan
+// and run each statement by its calls, and compare the rows with SQLite's.
+//
+// A statement that is drawn has one right answer wherever that can be arranged:
+// LIMIT stands under an ORDER BY of all columns, a bare column depends on the
+// grouping, and the numbers under sum() add up exactly. SQLite itself says
+// where that failed: it also answers from a copy of the database whose rows
+// are in reverse, and a statement with two answers is left out.
+//
+// What fails is made smaller before it is shown: first the statement, then the
+// database. The seeds are fixed, so that a run can be repeated. About 3,000
+// statements run by default; BIRDCALL_RANDOM=50000 asks for another number.
+// A failure names its database, and -run TestRandomStatements/NUMBER draws that
+// one again.
+package randsql

@@ -1,0 +1,250 @@
+package randsql
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/columns"
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+	_ "modernc.org/sqlite"
+)
+
+// asOf is what 'now' stands for.
+var asOf = time.Date(2020, time.March, 1, 12, 30, 0, 0, time.UTC)
+
+// subject is a database that statements are tried on. It is a plan.Catalog and
+// a slot.Schema.
+type subject struct {
+	db      *sqlite.DB
+	reverse *sqlite.DB // the same rows in another order, or nil
+	schema  *sqlite.Schema
+	store   *columns.Store
+}
+
+// newSubject builds the database in a folder. The second script may be "".
+func newSubject(ctx context.Context, dir, script, reverse string) (*subject, error) {
+	s := &subject{}
+	var err error
+	if s.db, err = build(ctx, filepath.Join(dir, "db.sqlite"), script); err != nil {
+		return nil, err
+	}
+	if reverse != "" {
+		if s.reverse, err = build(ctx, filepath.Join(dir, "reverse.sqlite"), reverse); err != nil {
+			return nil, errors.Join(err, s.close())
+		}
+	}
+	if s.schema, err = s.db.Schema(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	s.store = columns.New(s.db, s.schema)
+	return s, nil
+}
+
+// build makes a database file of a script, in the place of an earlier one.
+func build(ctx context.Context, path, script string) (*sqlite.DB, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(off)&_pragma=synchronous(off)")
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(ctx, "BEGIN;"+script+"COMMIT;")
+	if err := errors.Join(err, db.Close()); err != nil {
+		return nil, fmt.Errorf("%w in %s", err, script)
+	}
+	return sqlite.Open(ctx, sqlite.Location{Path: path}, sqlite.Options{})
+}
+
+func (s *subject) close() error {
+	err := s.db.Close()
+	if s.reverse != nil {
+		err = errors.Join(err, s.reverse.Close())
+	}
+	return err
+}
+
+// Table implements plan.Catalog.
+func (s *subject) Table(name string) *plan.Table {
+	t := s.schema.Table(name)
+	if t == nil {
+		return nil
+	}
+	return &plan.Table{Name: t.Name, Columns: s.TableColumns(name), RowID: t.IntegerPrimaryKey}
+}
+
+// TableColumns implements slot.Schema.
+func (s *subject) TableColumns(name string) []string {
+	var out []string
+	for _, c := range s.schema.Table(name).Columns {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// outcome is what became of a statement.
+type outcome struct {
+	skipped string // why SQLite gives no answer to compare with, or ""
+	refused string // the construct that planning stopped at, or ""
+	failure string // what is wrong with it, or ""
+	class   string // what kind of failure it is
+
+	plan *plan.Plan
+	seq  *slot.Sequence
+}
+
+func (o *outcome) fail(class, format string, args ...any) {
+	o.class, o.failure = class, fmt.Sprintf(format, args...)
+}
+
+// try runs a statement by its calls and compares the answer with SQLite's.
+func (s *subject) try(ctx context.Context, query string, ordered bool) (o outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			o.fail(fmt.Sprint("panic: ", p), "panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	fixed, _ := dialect.FixClock(query, asOf)
+	want, err := s.db.Query(ctx, fixed)
+	if err != nil {
+		if strings.Contains(err.Error(), "integer overflow") {
+			o.skipped = "integer overflow"
+		} else {
+			_, what, _ := strings.Cut(err.Error(), "SQL logic error")
+			o.fail("SQLite"+what, "%v", err)
+		}
+		return o
+	}
+	options := verify.Options{Ordered: ordered, Ties: ties(want.Rows)}
+	if s.reverse != nil {
+		again, err := s.reverse.Query(ctx, fixed)
+		if err != nil || !verify.Compare(want.Rows, again.Rows, options).Equal {
+			o.skipped = "several answers"
+			return o
+		}
+	}
+	if o.plan, err = plan.Build(query, s, plan.Options{AsOf: asOf}); err != nil {
+		if o.refused = construct(err); o.refused == "" || !refusals[o.refused] {
+			o.fail("refused "+o.refused, "%v", err)
+		}
+		return o
+	}
+	if o.seq, err = slot.Emit(o.plan, s); err != nil {
+		o.fail("emit", "%v", err)
+		return o
+	}
+	got, err := s.run(ctx, o.seq)
+	if err != nil {
+		if strings.Contains(err.Error(), "integer overflow") {
+			o.skipped = "integer overflow" // SQLite did not need the value
+			return o
+		}
+		class := "call"
+		if e := (*tools.ToolError)(nil); errors.As(err, &e) {
+			class += " " + e.Tool + " " + e.Argument
+		}
+		o.fail(class, "%v", err)
+		return o
+	}
+	if v := verify.Compare(want.Rows, got, options); !v.Equal {
+		o.fail("answer", "%s\nSQLite: %s\ncalls:  %s", v.Reason, printed(want.Rows), printed(got))
+	}
+	return o
+}
+
+// ties numbers rows that are in order of all their columns. Rows that differ
+// by 1 and 1.0 have one number.
+func ties(rows [][]value.Value) []int {
+	out := make([]int, len(rows))
+	for i := 1; i < len(rows); i++ {
+		out[i] = out[i-1]
+		for c, v := range rows[i] {
+			if value.Compare(v, rows[i-1][c], value.Binary) != 0 {
+				out[i]++
+				break
+			}
+		}
+	}
+	return out
+}
+
+// run executes a sequence and returns its answer.
+func (s *subject) run(ctx context.Context, seq *slot.Sequence) ([][]value.Value, error) {
+	session := tools.NewSession(s.store, tools.Options{Now: asOf})
+	for _, start := range seq.Starts {
+		if _, err := session.Init(ctx, start); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range seq.Calls {
+		if _, err := session.Run(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	t, ok := session.Table(seq.Result)
+	if !ok {
+		return nil, fmt.Errorf("no result %q", seq.Result)
+	}
+	return t.Rows(ctx)
+}
+
+// trace is what was made of a statement, for people.
+func (o *outcome) trace() string {
+	var b strings.Builder
+	if o.plan != nil {
+		b.WriteString(o.plan.String())
+	}
+	if o.seq != nil {
+		for _, s := range o.seq.Starts {
+			b.WriteString(asJSON(s))
+		}
+		for _, c := range o.seq.Calls {
+			b.WriteString(asJSON(c))
+		}
+	}
+	return b.String()
+}
+
+func asJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	return string(b) + "\n"
+}
+
+// construct names the construct of a refusal; "" is no refusal.
+func construct(err error) string {
+	var u *plan.Unsupported
+	if errors.As(err, &u) {
+		return u.Construct
+	}
+	return dialect.Construct(err)
+}
+
+// printed writes rows with their storage classes.
+func printed(rows [][]value.Value) string {
+	var out []string
+	for _, r := range rows {
+		var cells []string
+		for _, v := range r {
+			cells = append(cells, fmt.Sprintf("%s %q", v.Kind(), value.AsText(v)))
+		}
+		out = append(out, "("+strings.Join(cells, ", ")+")")
+	}
+	return strings.Join(out, " ")
+}
