@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"database/sql"
-	"fmt"
 	"strings"
 
 	modernc "modernc.org/sqlite"
@@ -37,35 +35,13 @@ func (l Limits) withDefaults() Limits {
 // (https://www.sqlite.org/limits.html, item 2).
 const maxColumns = 2000
 
-// guard installs the authorizer and the limits on one connection.
-func guard(conn *sql.Conn, l Limits) error {
-	err := conn.Raw(func(dc any) error {
-		registerer, ok := dc.(modernc.AuthorizerRegisterer)
-		if !ok {
-			return fmt.Errorf("the SQLite driver (%T) has no authorizer", dc)
-		}
-		return registerer.RegisterAuthorizer(authorize)
-	})
-	if err != nil {
-		return err
-	}
-	for _, limit := range l.list() {
-		if _, err := modernc.Limit(conn, limit.id, limit.value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // limit is one of SQLite's run-time limits (c3ref/c_limit_attached.html).
 type limit struct{ id, value int }
 
 func (l Limits) list() []limit {
-	// What exact adds to a statement must fit beside it.
-	const wrapper = 64 * maxColumns
 	return []limit{
 		{lib.SQLITE_LIMIT_LENGTH, l.Value},
-		{lib.SQLITE_LIMIT_SQL_LENGTH, l.SQL + wrapper},
+		{lib.SQLITE_LIMIT_SQL_LENGTH, l.SQL},
 		{lib.SQLITE_LIMIT_COLUMN, maxColumns},
 		{lib.SQLITE_LIMIT_EXPR_DEPTH, l.Depth},
 		{lib.SQLITE_LIMIT_COMPOUND_SELECT, l.Compound},

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
-	modernc "modernc.org/sqlite"
 	"modernc.org/sqlite/vfs"
 )
 
@@ -44,10 +42,16 @@ type Options struct {
 type DB struct {
 	at     Location
 	limits Limits
-	pool   *sql.DB
+	pool   *Pool
 	uri    string
 	files  *vfs.FS // nil for a database on disk
 }
+
+// A query of the DB itself is bound by its caller's context alone.
+const (
+	connections = 64
+	patience    = 24 * time.Hour
+)
 
 // Open opens a database for reading. It fails with ErrMissing or
 // ErrNotDatabase when the file is not there or is something else. Close must
@@ -68,7 +72,7 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, d.fail("open", err)
 	}
-	d.pool = sql.OpenDB(connector{dsn: d.uri})
+	d.pool = d.NewPool(PoolOptions{Connections: connections, Statements: 1, Wait: patience, Time: patience})
 	if _, err := d.Query(ctx, "SELECT count(*) FROM sqlite_schema"); err != nil {
 		if e := (*Error)(nil); errors.As(err, &e) {
 			e.Op = "open"
@@ -80,11 +84,11 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 
 // Close releases the database. No statement may be running on it.
 func (d *DB) Close() error {
-	err := d.pool.Close()
-	if d.files != nil {
-		err = errors.Join(err, d.files.Close())
+	d.pool.Close()
+	if d.files == nil {
+		return nil
 	}
-	if err != nil {
+	if err := d.files.Close(); err != nil {
 		return d.fail("close", err)
 	}
 	return nil
@@ -92,18 +96,6 @@ func (d *DB) Close() error {
 
 // Location returns what the database was opened with.
 func (d *DB) Location() Location { return d.at }
-
-// acquire returns a guarded connection; the caller closes it.
-func (d *DB) acquire(ctx context.Context) (*sql.Conn, error) {
-	conn, err := d.pool.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := guard(conn, d.limits); err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return conn, nil
-}
 
 // readHeader returns the first bytes of the file, at most 100, the length of
 // SQLite's header (https://www.sqlite.org/fileformat2.html, section 1.3).
@@ -160,8 +152,7 @@ func (d *DB) dsn(immutable bool) (string, error) {
 			return "", err
 		}
 		d.files = files
-		// Such a file system has no place for temporary files.
-		return "file:" + escape(d.at.Name) + mode + "&vfs=" + name + "&_pragma=temp_store(2)", nil
+		return "file:" + escape(d.at.Name) + mode + "&vfs=" + name, nil
 	}
 	path, err := filepath.Abs(d.at.Path)
 	if err != nil {
@@ -175,13 +166,3 @@ func (d *DB) dsn(immutable bool) (string, error) {
 }
 
 func escape(path string) string { return (&url.URL{Path: path}).EscapedPath() }
-
-// connector opens connections of a driver of our own, which has none of the
-// functions and collations that the host program may have registered.
-type connector struct{ dsn string }
-
-var private modernc.Driver
-
-func (c connector) Connect(context.Context) (driver.Conn, error) { return private.Open(c.dsn) }
-
-func (c connector) Driver() driver.Driver { return &private }

@@ -390,3 +390,17 @@ func TestWriteAheadLogDatabaseLeavesNoFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestCompoundsKeepTheirClasses holds that a statement runs as it was written:
+// read through a subquery, the integers of one arm would take on the REAL
+// affinity of the other (datatype3.html, section 3.3.1).
+func TestCompoundsKeepTheirClasses(t *testing.T) {
+	db := open(t, Location{Path: build(t, `CREATE TABLE t(i INTEGER, r REAL, d DATE)`, `INSERT INTO t VALUES (8, 1.5, '2012-08-23 00:00:00.0')`)}, Options{})
+	got, err := db.Query(context.Background(), `SELECT i FROM t UNION ALL SELECT r FROM t UNION ALL SELECT d FROM t`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "i8\nr1.5\nt\"2012-08-23 00:00:00.0\""; show(got.Rows) != want {
+		t.Errorf("got %s, want %s", show(got.Rows), want)
+	}
+}
