@@ -49,6 +49,7 @@ func (j *joiner) ownEqualities(on []sqlparser.Expr) (own map[*part][]equality, r
 type equality struct {
 	left, right         *part
 	leftName, rightName string
+	swapped             bool // the statement has the right side first
 }
 
 func (j *joiner) describe(it *fromItem) error {
@@ -147,7 +148,7 @@ func (j *joiner) sides(e sqlparser.Expr) (equality, bool) {
 	if ln1 != 1 || rn1 != 1 {
 		return equality{}, false
 	}
-	return equality{lp, rp, ln.Column, rn.Column}, true
+	return equality{left: lp, right: rp, leftName: ln.Column, rightName: rn.Column}, true
 }
 
 // usingEqualities turns the USING columns of a part into equalities.
@@ -164,7 +165,7 @@ func (j *joiner) usingEqualities(p *part, before []*part) ([]equality, error) {
 		if owner == nil || !p.has(u) {
 			return nil, unsupported("USING", "no column %q on both sides of the join", u)
 		}
-		out = append(out, equality{owner, p, u, u})
+		out = append(out, equality{left: owner, right: p, leftName: u, rightName: u})
 	}
 	return out, nil
 }
@@ -257,7 +258,7 @@ func takeEqualities(eq *[]equality, p *part, before []*part) []equality {
 	var taken, kept []equality
 	for _, e := range *eq {
 		if e.left == p {
-			e = equality{e.right, e.left, e.rightName, e.leftName}
+			e = equality{left: e.right, right: e.left, leftName: e.rightName, rightName: e.leftName, swapped: true}
 		}
 		if e.right == p && contains(before, e.left) {
 			taken = append(taken, e)
@@ -296,10 +297,16 @@ func (j *joiner) stage(p *part, eq []equality) {
 		s.start.Joins = append(s.start.Joins, StartJoin{Left: at - 1, Right: at, Kind: Cross})
 	}
 	for _, e := range eq {
-		s.start.Joins = append(s.start.Joins, StartJoin{
+		join := StartJoin{
 			Left: s.place[e.left], LeftColumn: e.left.exact(e.leftName),
 			Right: at, RightColumn: p.exact(e.rightName), Kind: p.kind,
-		})
+		}
+		if e.swapped && p.kind == Inner {
+			// The left side of = has the collation (datatype3.html, section 7.1).
+			join.Left, join.Right = join.Right, join.Left
+			join.LeftColumn, join.RightColumn = join.RightColumn, join.LeftColumn
+		}
+		s.start.Joins = append(s.start.Joins, join)
 	}
 }
 

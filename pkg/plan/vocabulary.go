@@ -1,7 +1,7 @@
 package plan
 
 // opposite gives, for each condition, the one that is TRUE where it is FALSE.
-// Both are NULL together, except the NULL tests, which are never NULL.
+// Both are NULL together; the tests of NULL and truth are never NULL.
 var opposite = map[string]string{
 	"equal_to": "not_equal_to", "not_equal_to": "equal_to",
 	"less_than": "greater_than_equal_to", "greater_than_equal_to": "less_than",

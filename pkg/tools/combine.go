@@ -37,7 +37,8 @@ var combinations = []Choice{
 // their place in that table, so that equal rows stay apart and a row that both
 // have comes once, as the first table has it.
 //
-// The result is a plain table. Errors are *ToolError, *LimitError, and those of
+// The result is a plain table, but for either of two filters of one grouped
+// table, which stays grouped. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, error) {
 	const tool = "combine_data"
@@ -182,8 +183,9 @@ func either(ctx context.Context, tool string, t, other *Table) (*Table, error) {
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(position(a), position(b)) })
 	order = slices.CompactFunc(order, func(a, b int32) bool { return position(a) == position(b) })
 	out := both.take(order)
-	if t.groups == nil {
-		// A third filter can join in.
+	if t.groups == other.groups {
+		// A third filter can join in, and groups remain groups.
+		out.groups = t.groups
 		out.root, out.positions = t.root, make([]int32, len(order))
 		for i, row := range order {
 			out.positions[i] = position(row)
