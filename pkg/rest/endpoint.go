@@ -1,0 +1,261 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sqlc-dev/meyer/ast"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Endpoint answers all questions of a database whose SQL differs in parameter
+// values only.
+type Endpoint struct {
+	DB          string
+	Name        string // unique over all databases
+	Path        string // /v1/bird/<db>/<name>
+	Summary     string
+	Description string
+	Params      []*Param
+	Columns     []ResultColumn
+	Questions   []bird.ID // in the dataset's order
+
+	template  *template
+	statement *sqlite.Statement
+	single    bool // one row at most
+	rows      int  // the parameter that the statement's LIMIT takes, or -1
+	skip      int  // the same of OFFSET
+	clock     bool // whether the statement reads it
+}
+
+// ResultColumn is a column of an endpoint's answer.
+type ResultColumn struct {
+	Name  string // unique in the answer
+	Types []Type // what its values can be; nil for anything
+	// Column is the table's column that is given as it is, or nil.
+	Column *Column
+}
+
+// Call is a question's own call of its endpoint.
+type Call struct {
+	Endpoint  *Endpoint
+	Arguments [][]value.Value // by parameter; nil for one that is left out
+}
+
+// Database is one database with its endpoints.
+type Database struct {
+	ID        string
+	Endpoints []*Endpoint
+
+	info *bird.Database
+	db   *sqlite.DB
+	pool *sqlite.Pool
+}
+
+// Catalog holds the endpoints of a dataset.
+type Catalog struct {
+	Databases []*Database
+	calls     map[*bird.Question]Call
+	failures  map[*bird.Question]error
+	dataset   *bird.Dataset
+}
+
+// Options adjust Open. A zero field means its default.
+type Options struct {
+	Connections int           // per database; default 4
+	Wait        time.Duration // for a free connection; default 1 s
+	Timeout     time.Duration // for one query; default 5 s
+	Value       int           // bytes of one value or stored row; default 1 MiB
+}
+
+// Open opens the dataset's databases and makes their endpoints. A question
+// whose SQL cannot be served has no call; Call tells why. The other errors
+// are those of files and of ctx. Close must be called when done.
+func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, error) {
+	c := &Catalog{
+		Databases: make([]*Database, len(dataset.Databases)),
+		calls:     map[*bird.Question]Call{}, failures: map[*bird.Question]error{}, dataset: dataset,
+	}
+	var mu sync.Mutex // guards c's maps
+	errs := make([]error, len(dataset.Databases))
+	named := make([]map[*Endpoint]naming, len(dataset.Databases))
+	var wait sync.WaitGroup
+	for i, info := range dataset.Databases {
+		wait.Go(func() {
+			c.Databases[i], named[i], errs[i] = c.open(ctx, info, opts, &mu)
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	taken := map[string]bool{}
+	for i, d := range c.Databases {
+		for _, e := range d.Endpoints {
+			e.name(named[i][e], taken)
+		}
+	}
+	return c, nil
+}
+
+// open opens one database and makes its endpoints, still without names.
+func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, mu *sync.Mutex) (*Database, map[*Endpoint]naming, error) {
+	const megabyte = 1 << 20
+	limits := sqlite.Limits{Value: max(opts.Value, megabyte), Compound: 8}
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Limits: limits})
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &Database{ID: info.ID, info: info, db: db}
+	d.pool = db.NewPool(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout})
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return d, nil, err
+	}
+	named := map[*Endpoint]naming{}
+	byKey := map[string]*Endpoint{}
+	for i := range c.dataset.Questions {
+		q := &c.dataset.Questions[i]
+		if q.DB != info.ID {
+			continue
+		}
+		call, fresh, err := d.endpoint(ctx, q, schema, byKey)
+		if ctx.Err() != nil {
+			return d, nil, ctx.Err()
+		}
+		if fresh {
+			d.Endpoints = append(d.Endpoints, call.Endpoint)
+			named[call.Endpoint] = newNaming(call.Endpoint.template, call.Endpoint.Params, phrases{db: info})
+		}
+		mu.Lock()
+		if err != nil {
+			c.failures[q] = err
+		} else {
+			c.calls[q] = call
+			call.Endpoint.Questions = append(call.Endpoint.Questions, q.ID)
+		}
+		mu.Unlock()
+	}
+	return d, named, nil
+}
+
+// endpoint finds or makes the endpoint for a question.
+func (d *Database) endpoint(ctx context.Context, q *bird.Question, schema *sqlite.Schema, byKey map[string]*Endpoint) (call Call, fresh bool, err error) {
+	t, err := newTemplate(q.SQL, schema)
+	if err != nil {
+		return call, false, err
+	}
+	e := byKey[t.key]
+	if fresh = e == nil; fresh {
+		if e, err = d.newEndpoint(ctx, t); err != nil {
+			return call, false, err
+		}
+		byKey[t.key] = e
+	}
+	call = Call{Endpoint: e, Arguments: make([][]value.Value, len(t.params))}
+	for i, f := range t.params {
+		call.Arguments[i] = f.values
+	}
+	return call, fresh, nil
+}
+
+func (d *Database) newEndpoint(ctx context.Context, t *template) (*Endpoint, error) {
+	statement, err := d.pool.Prepare(ctx, t.sql)
+	if err != nil {
+		return nil, err
+	}
+	core, isQuery := t.query.Cores[0].(*ast.SelectQuery)
+	p := phrases{db: d.info}
+	if isQuery {
+		p.from = t.walker.scopes[core].mainTable()
+	}
+	e := &Endpoint{DB: d.ID, template: t, statement: statement, single: t.isSingle(), Params: newParams(t, p)}
+	e.rows, e.skip = t.outerLimit()
+	for _, q := range e.Params {
+		e.clock = e.clock || q.role == instant
+	}
+	e.Columns = newColumns(t, statement.Columns(), p)
+	return e, nil
+}
+
+// name takes the first of the naming's candidates that is free and writes the
+// texts that tell what the endpoint does.
+func (e *Endpoint) name(n naming, taken map[string]bool) {
+	for name := range n.candidates {
+		if !taken[name] {
+			taken[name] = true
+			e.Name = name
+			break
+		}
+	}
+	e.Path = "/v1/bird/" + e.DB + "/" + e.Name
+	e.Summary = sentence(strings.Join(dedupe(n.subject), " "))
+	for _, part := range [][]string{n.order, n.groups} {
+		if len(part) > 0 {
+			e.Summary += " " + strings.Join(part, " ")
+		}
+	}
+	e.Description = e.describe()
+}
+
+// describe says in sentences what comes out and what goes in.
+func (e *Endpoint) describe() string {
+	var names, conditions []string
+	for _, c := range e.Columns {
+		names = append(names, strings.ReplaceAll(c.Name, "_", " "))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Gives %s", enumerate(names))
+	for _, q := range e.Params {
+		if q.role == condition {
+			conditions = append(conditions, strings.ReplaceAll(q.Name, "_", " "))
+		}
+	}
+	if len(conditions) > 0 {
+		fmt.Fprintf(&b, " for a given %s", enumerate(conditions))
+	}
+	b.WriteString(".")
+	if e.single {
+		b.WriteString(" The answer has one row at most.")
+	}
+	if e.clock {
+		b.WriteString(" It depends on the current time.")
+	}
+	return b.String()
+}
+
+// enumerate joins with commas and a last "and".
+func enumerate(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// Call returns the call that answers a question of the dataset, which must be
+// the dataset's own element, or why there is none.
+func (c *Catalog) Call(q *bird.Question) (Call, error) {
+	if err := c.failures[q]; err != nil {
+		return Call{}, err
+	}
+	return c.calls[q], nil
+}
+
+// Close closes the databases. No request may be running.
+func (c *Catalog) Close() error {
+	var errs []error
+	for _, d := range c.Databases {
+		if d != nil {
+			d.pool.Close()
+			errs = append(errs, d.db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,134 @@
+package rest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// zoo is the schema of the examples.
+var zoo = &sqlite.Schema{Tables: []*sqlite.Table{
+	{Name: "animal", RowID: true, IntegerPrimaryKey: "id", Columns: []sqlite.Column{
+		{Name: "id", Type: "INTEGER", Affinity: value.AffinityInteger, PrimaryKey: 1},
+		{Name: "name", Type: "TEXT", Affinity: value.AffinityText},
+		{Name: "mass", Type: "REAL", Affinity: value.AffinityReal},
+		{Name: "born", Type: "DATE", Affinity: value.AffinityNumeric},
+		{Name: "keeper", Type: "INTEGER", Affinity: value.AffinityInteger},
+	}},
+	{Name: "keeper", RowID: true, Columns: []sqlite.Column{
+		{Name: "id", Type: "INTEGER", Affinity: value.AffinityInteger},
+		{Name: "name", Type: "TEXT", Affinity: value.AffinityText},
+	}},
+}}
+
+func TestTemplateParameters(t *testing.T) {
+	for _, c := range []struct{ sql, want, params string }{
+		{"SELECT name FROM animal WHERE mass > 10", "SELECT name FROM animal WHERE mass > ?1", "number > 10"},
+		{"SELECT name FROM animal WHERE 10 < mass;", "SELECT name FROM animal WHERE ?1 < mass", "number > 10"},
+		{"SELECT name FROM animal WHERE id = -5", "SELECT name FROM animal WHERE id = ?1", "integer = -5"},
+		{"SELECT 'a' FROM animal WHERE name = 'it''s'", "SELECT 'a' FROM animal WHERE name = ?1", "string = it's"},
+		// The list has room for more than the query's own values.
+		{"SELECT 1 FROM animal WHERE id NOT IN (1, 2)", "SELECT 1 FROM animal WHERE id NOT IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "integer not in 1 2"},
+		{"SELECT 1 FROM animal WHERE mass BETWEEN 1 AND 2.5", "SELECT 1 FROM animal WHERE mass BETWEEN ?1 AND ?2", "number >= 1, number <= 2.5"},
+		{"SELECT 1 FROM animal WHERE name NOT LIKE '%x%' ESCAPE '!'", "SELECT 1 FROM animal WHERE name NOT LIKE ?1 ESCAPE '!'", "string like %x%"},
+		{"SELECT 1 FROM animal WHERE name IS NOT 'Ida' AND born IS NULL", "SELECT 1 FROM animal WHERE name IS NOT ?1 AND born IS NULL", "string <> Ida"},
+		// Names in double quotes that name nothing are strings.
+		{`SELECT 1 FROM animal WHERE "name" = "Ida"`, `SELECT 1 FROM animal WHERE "name" = ?1`, "string = Ida"},
+		// One literal in the same comparison is one parameter, whatever the alias.
+		{"SELECT 1 FROM animal AS a WHERE a.id = 3 OR mass = (SELECT max(mass) FROM animal b WHERE b.id = 3)",
+			"SELECT 1 FROM animal AS a WHERE a.id = ?1 OR mass = (SELECT max(mass) FROM animal b WHERE b.id = ?1)", "integer = 3"},
+		// Those of a self-join are two.
+		{"SELECT 1 FROM animal a JOIN animal b ON a.id = 3 AND b.id = 3", "SELECT 1 FROM animal a JOIN animal b ON a.id = ?1 AND b.id = ?2", "integer = 3, integer = 3"},
+		{"SELECT SUM(CASE WHEN mass >= 5 THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM animal",
+			"SELECT SUM(CASE WHEN mass >= ?1 THEN 1 ELSE 0 END) * 100 / COUNT(*) FROM animal", "number >= 5"},
+		{"SELECT CASE name WHEN 'Ida' THEN 'x' END FROM animal", "SELECT CASE name WHEN ?1 THEN 'x' END FROM animal", "string = Ida"},
+		{"SELECT IIF(mass > 1, 'big', 'small') FROM animal", "SELECT IIF(mass > ?1, 'big', 'small') FROM animal", "number > 1"},
+		{"SELECT keeper FROM animal GROUP BY keeper HAVING COUNT(*) > 2 ORDER BY 1", "SELECT keeper FROM animal GROUP BY keeper HAVING COUNT(*) > ?1 ORDER BY 1", "integer > 2"},
+		{"SELECT 1 FROM animal WHERE substr(name, 1, 2) = 'Id' AND mass * 2 > 3", "SELECT 1 FROM animal WHERE substr(name, 1, 2) = ?1 AND mass * 2 > ?2", "string = Id, number > 3"},
+		// LIMIT.
+		{"SELECT name FROM animal LIMIT 1", "SELECT name FROM animal LIMIT 1", ""},
+		{"SELECT name FROM animal LIMIT 3", "SELECT name FROM animal LIMIT ?1", "limit 3"},
+		{"SELECT name FROM animal LIMIT 2, 3", "SELECT name FROM animal LIMIT ?1, ?2", "offset 2, limit 3"},
+		{"SELECT name FROM animal LIMIT 1 OFFSET 4", "SELECT name FROM animal LIMIT 1 OFFSET ?1", "offset 4"},
+		// The clock.
+		{"SELECT date('now') - born, strftime('%Y') FROM animal WHERE born < CURRENT_DATE",
+			"SELECT date(?1) - born, strftime('%Y', ?1) FROM animal WHERE born < ?2", "now"},
+		// What no data decides is part of the query.
+		{"SELECT 1 WHERE 1 = 1", "SELECT 1 WHERE 1 = 1", ""},
+		{"SELECT 1 FROM animal WHERE 1", "SELECT 1 FROM animal WHERE 1", ""},
+		{"SELECT t.m FROM (SELECT max(mass) AS m FROM animal) AS t WHERE t.m > 7", "SELECT t.m FROM (SELECT max(mass) AS m FROM animal) AS t WHERE t.m > ?1", "number > 7"},
+		{"WITH k AS (SELECT id FROM keeper WHERE name = 'Bo') SELECT name FROM animal WHERE keeper IN k",
+			"WITH k AS (SELECT id FROM keeper WHERE name = ?1) SELECT name FROM animal WHERE keeper IN k", "string = Bo"},
+	} {
+		tpl, err := newTemplate(c.sql, zoo)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		if got := show(tpl.params); tpl.sql != c.want || got != c.params {
+			t.Errorf("%s\n got %s (%s)\nwant %s (%s)", c.sql, tpl.sql, got, c.want, c.params)
+		}
+	}
+}
+
+func show(params []*found) string {
+	var out []string
+	for _, f := range params {
+		text := fmt.Sprintf("%s %s", typeOf(f), f.operator)
+		switch f.role {
+		case limit:
+			text = "limit"
+		case offset:
+			text = "offset"
+		case instant:
+			text = "now"
+		}
+		for _, v := range f.values {
+			text += " " + value.AsText(v)
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestTemplateKey(t *testing.T) {
+	same := [][2]string{
+		{"SELECT name FROM animal WHERE mass > 10", "select  NAME from animal where mass>2.5 -- heavier"},
+		{"SELECT a.name FROM animal AS a JOIN keeper AS k ON a.keeper = k.id WHERE k.name = 'Bo'",
+			"SELECT `x`.`name` FROM animal x INNER JOIN keeper y ON x.keeper == y.id WHERE y.name = 'Al';"},
+		{"SELECT name FROM animal WHERE id IN (1, 2, 3)", "SELECT name FROM animal WHERE id IN (4)"},
+		{"SELECT name FROM animal ORDER BY mass LIMIT 3", "SELECT name FROM animal ORDER BY mass ASC LIMIT 5"},
+	}
+	different := [][2]string{
+		{"SELECT name FROM animal WHERE mass > 10", "SELECT name FROM animal WHERE mass >= 10"},
+		{"SELECT name FROM animal WHERE name = 'a'", "SELECT name FROM animal WHERE name = 1"},
+		{"SELECT name FROM animal ORDER BY mass LIMIT 3", "SELECT name FROM animal ORDER BY mass LIMIT 1"},
+		{"SELECT a.name FROM animal a, animal b", "SELECT b.name FROM animal a, animal b"},
+		{"SELECT mass * 100 FROM animal", "SELECT mass * 10 FROM animal"},
+		// One value twice is one parameter, so the shapes differ.
+		{"SELECT 1 FROM animal WHERE id = 1 OR id = 1", "SELECT 1 FROM animal WHERE id = 1 OR id = 2"},
+		// The outer and the inner table of a correlated subquery.
+		{"SELECT 1 FROM animal a WHERE EXISTS (SELECT 1 FROM animal b WHERE a.id = b.keeper)",
+			"SELECT 1 FROM animal a WHERE EXISTS (SELECT 1 FROM animal b WHERE b.id = a.keeper)"},
+	}
+	key := func(sql string) string {
+		tpl, err := newTemplate(sql, zoo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tpl.key
+	}
+	for _, c := range same {
+		if a, b := key(c[0]), key(c[1]); a != b {
+			t.Errorf("different keys\n%s\n%s", a, b)
+		}
+	}
+	for _, c := range different {
+		if a, b := key(c[0]), key(c[1]); a == b {
+			t.Errorf("%s\n%s\nhave the same key %s", c[0], c[1], a)
+		}
+	}
+}

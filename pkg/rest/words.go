@@ -1,0 +1,163 @@
+package rest
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// words splits a name or a short text into lower-case ASCII words: at
+// anything but letters and digits, and where camelCase changes.
+func words(text string) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+			word = word[:0]
+		}
+	}
+	runes := []rune(norm.NFD.String(text))
+	for i, r := range runes {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == '\'':
+			continue // an accent, or the apostrophe of "card's"
+		case r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			if r == '%' {
+				flush()
+				out = append(out, "percent")
+			}
+			flush()
+			continue
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) ||
+			unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isPluralOf(runes[i:])):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	for i, w := range out {
+		if w == "no" && i+1 < len(out) && out[i+1] == "of" {
+			out[i] = "number"
+		}
+	}
+	return dedupe(out)
+}
+
+// isPluralOf reports whether the rest of an acronym is its last letter and a
+// plural s, as in IDs.
+func isPluralOf(rest []rune) bool {
+	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLetter(rest[2]))
+}
+
+// dedupe drops a word that repeats the one before.
+func dedupe(list []string) []string {
+	var out []string
+	for _, w := range list {
+		if len(out) == 0 || out[len(out)-1] != w {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// snake joins words to a name of at most size bytes, which whole words fill.
+func snake(list []string, size int) string {
+	name := ""
+	for _, w := range list {
+		if len(name)+1+len(w) > size {
+			break
+		}
+		if name != "" {
+			name += "_"
+		}
+		name += w
+	}
+	if name == "" && len(list) > 0 {
+		name = list[0][:min(size, len(list[0]))]
+	}
+	return trimStops(name)
+}
+
+// trimStops removes words that a name cannot end with.
+func trimStops(name string) string {
+	for {
+		i := strings.LastIndexByte(name, '_')
+		if i < 0 || !isStop(name[i+1:]) {
+			return name
+		}
+		name = name[:i]
+	}
+}
+
+func isStop(word string) bool {
+	switch word {
+	case "of", "the", "a", "an", "and", "or", "in", "on", "with", "by", "per", "to", "for", "from", "whose", "that", "is", "are", "not", "this", "whether", "if":
+		return true
+	}
+	return false
+}
+
+// plural returns the plural of an English noun.
+func plural(noun string) string {
+	switch {
+	case noun == "", strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !strings.HasSuffix(noun, "us"):
+		return noun
+	case noun == "person":
+		return "people"
+	case strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
+		return noun + "es"
+	case strings.HasSuffix(noun, "y") && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
+		return noun[:len(noun)-1] + "ies"
+	}
+	last := noun[len(noun)-1]
+	if last >= '0' && last <= '9' {
+		return noun
+	}
+	return noun + "s"
+}
+
+// singular returns the singular of an English noun.
+func singular(noun string) string {
+	switch {
+	case noun == "species", noun == "series", noun == "news", noun == "status", noun == "address", noun == "trans",
+		strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "is"):
+		return noun
+	case strings.HasSuffix(noun, "ies") && len(noun) > 4:
+		return noun[:len(noun)-3] + "y"
+	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"), strings.HasSuffix(noun, "ches"), strings.HasSuffix(noun, "shes"):
+		return noun[:len(noun)-2]
+	case strings.HasSuffix(noun, "s") && len(noun) > 2:
+		return noun[:len(noun)-1]
+	}
+	return noun
+}
+
+// pluralize puts the last word of a noun phrase into the plural, or the noun
+// before "of": number of pages, numbers of pages.
+func pluralize(list []string) []string {
+	if len(list) == 0 {
+		return list
+	}
+	at := len(list) - 1
+	for i, w := range list {
+		if (w == "of" || w == "per" || w == "in" || w == "since") && i > 0 {
+			at = i - 1
+			break
+		}
+	}
+	out := append([]string(nil), list...)
+	if out[at] != "time" { // since something
+		out[at] = plural(out[at])
+	}
+	return out
+}
+
+// sentence makes a text start with a capital letter.
+func sentence(text string) string {
+	for i, r := range text {
+		return strings.ToUpper(string(r)) + text[i+len(string(r)):]
+	}
+	return text
+}
