@@ -16,6 +16,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // errMismatch says that an answer of ours differs from the SQL's; the report
@@ -66,7 +67,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	set.StringVar(&f.out, "out", "out", "folder to write to")
-	set.StringVar(&f.toolset, "toolset", "full", "which tools the sequences may use: full")
+	set.StringVar(&f.toolset, "toolset", "full", "which tools the sequences may use: full, or paper for the paper's seven as they are")
 	set.StringVar(&f.asOf, "as-of", pipeline.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
@@ -79,7 +80,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 
 var (
 	variants = []string{"slot"}
-	toolsets = []string{"full"}
+	toolsets = []string{string(slot.Full), string(slot.Paper)}
 )
 
 func complete(c *cobra.Command, flag string, words []string) {
@@ -120,7 +121,7 @@ func (f *flags) run(c *cobra.Command) error {
 
 // options checks the flags and reads the dataset.
 func (f *flags) options() (pipeline.Options, error) {
-	opts := pipeline.Options{Out: f.out, Toolset: f.toolset, Timeout: f.timeout, Jobs: f.jobs}
+	opts := pipeline.Options{Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
 	if err := oneOf("--variant", f.variant, variants); err != nil {
 		return opts, err
 	}

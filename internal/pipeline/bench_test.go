@@ -14,6 +14,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // BenchmarkConvert measures a whole conversion against the time that the same
@@ -31,7 +32,7 @@ func BenchmarkConvert(b *testing.B) {
 	}
 	took := map[string]time.Duration{}
 	opts := Options{
-		Dataset: dataset, Out: b.TempDir(), Toolset: "full", Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: DefaultAsOf,
+		Dataset: dataset, Out: b.TempDir(), Toolset: slot.Full, Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: DefaultAsOf,
 		Measure: func(db string, _ int, d time.Duration) { took[db] += d },
 	}
 	for range b.N {

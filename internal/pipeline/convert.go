@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,8 +19,8 @@ import (
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset
-	Out     string        // the folder that the variant's folder goes into
-	Toolset string        // "full"
+	Out     string // the folder that the variant's folder goes into
+	Toolset slot.Toolset
 	Timeout time.Duration // for one question
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
@@ -151,11 +152,14 @@ func (d *database) sample(ctx context.Context, o *outcome, opts Options) error {
 	}
 	p, err := plan.Build(o.question.SQL, d, plan.Options{AsOf: opts.AsOf})
 	if err != nil {
-		o.fail(Unsupported, construct(err), "%v", err)
+		o.fail(Unsupported, cmp.Or(construct(err), "unknown"), "%v", err)
 		return err
 	}
-	seq, err := slot.Emit(p, d)
+	seq, err := slot.Emit(p, d, opts.Toolset)
 	if err != nil {
+		if c := construct(err); c != "" {
+			o.fail(Unsupported, c, "%v", err)
+		}
 		return err
 	}
 	run, err := d.run(ctx, p, seq, opts)
@@ -191,7 +195,7 @@ func (d *database) record(q bird.Question, p *plan.Plan, seq *slot.Sequence, ans
 	keys := d.keys(seq)
 	r := &slot.Record{
 		Query: q.SQL, Input: q.Text, DatasetName: d.info.ID, SampleID: q.ID,
-		GoldAnswer: slot.Answer(answer), Output: seq.Calls, Tools: slot.Specs(keys), Keys: keys,
+		GoldAnswer: slot.Answer(answer), Output: seq.Calls, Tools: slot.Specs(keys, opts.Toolset), Keys: keys,
 		Initialization: seq.Starts[0], Further: seq.Starts[1:],
 	}
 	if p.Clock {
@@ -200,14 +204,11 @@ func (d *database) record(q bird.Question, p *plan.Plan, seq *slot.Sequence, ans
 	return r
 }
 
-// construct names the construct that planning stopped at.
+// construct names the construct that planning stopped at; "" is none.
 func construct(err error) string {
 	var u *plan.Unsupported
 	if errors.As(err, &u) {
 		return u.Construct
 	}
-	if c := dialect.Construct(err); c != "" {
-		return c
-	}
-	return "unknown"
+	return dialect.Construct(err)
 }

@@ -40,7 +40,13 @@ func (d *database) Table(name string) *plan.Table {
 	if t == nil {
 		return nil
 	}
-	return &plan.Table{Name: t.Name, Columns: d.TableColumns(name), RowID: t.IntegerPrimaryKey}
+	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
+	for _, c := range t.Columns {
+		if !c.Hidden {
+			out.Columns, out.Collations = append(out.Columns, c.Name), append(out.Collations, c.Collation)
+		}
+	}
+	return out
 }
 
 // TableColumns implements slot.Schema.
@@ -48,6 +54,19 @@ func (d *database) TableColumns(table string) []string {
 	var out []string
 	for _, c := range d.schema.Table(table).Columns {
 		if !c.Hidden {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// NeverNull implements slot.Schema. The key of a table with a rowid may hold
+// NULL unless it is the rowid (lang_createtable.html, section 3.5).
+func (d *database) NeverNull(table string) []string {
+	t := d.schema.Table(table)
+	var out []string
+	for _, c := range t.Columns {
+		if c.Name == t.IntegerPrimaryKey || c.NotNull || c.PrimaryKey > 0 && !t.RowID && !t.View {
 			out = append(out, c.Name)
 		}
 	}

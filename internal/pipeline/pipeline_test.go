@@ -19,6 +19,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -31,7 +32,7 @@ func convertSample(t *testing.T, jobs int) (dir string, r *Report) {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	r, err = Run(context.Background(), Options{Dataset: dataset, Out: dir, Toolset: "full", Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
+	r, err = Run(context.Background(), Options{Dataset: dataset, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
 	if err != nil {
 		t.Fatal(err)
 	}

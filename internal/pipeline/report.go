@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // Status is what became of a question.
@@ -71,7 +72,7 @@ type Sequences struct {
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
-	Toolset   string           `json:"toolset"`
+	Toolset   slot.Toolset     `json:"toolset"`
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`

@@ -15,6 +15,7 @@ type gen struct {
 	bare    map[string]bool // tables that stand in the statement without an alias
 	names   int             // aliases given
 	queries int             // subqueries that may still be drawn
+	loose   bool            // a set operator takes 1 and 1.0 for one value
 	within  int             // how many expressions are being drawn around this one
 }
 

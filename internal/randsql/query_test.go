@@ -11,6 +11,7 @@ type query struct {
 	sql   string
 	cols  []ref // by the names that a query around it knows them by
 	total bool  // ORDER BY leaves no two different rows in either order
+	loose bool  // which of 1 and 1.0 it gives is open
 }
 
 // as is the query as a relation.
@@ -34,6 +35,7 @@ func (g *gen) statement() query {
 		with = append(with, part(g.source, "cte", g.cte))
 	}
 	q := g.query(queryOptions{depth: 2, top: true})
+	q.loose = g.loose
 	if len(with) > 0 {
 		q.sql = "WITH " + strings.Join(with, ", ") + " " + q.sql
 	}
@@ -70,6 +72,7 @@ func (g *gen) query(o queryOptions) query {
 	op := ""
 	for range 1 + g.n(2) {
 		op = pick(g, "UNION ALL", "UNION", "INTERSECT", "EXCEPT")
+		g.loose = g.loose || op != "UNION ALL"
 		q.sql += " " + op + " " + g.core(arm).sql
 	}
 	for i := range q.cols {
@@ -172,8 +175,9 @@ func (g *gen) someCore(o queryOptions) query {
 	}
 	if terms != nil && g.chance(15) {
 		// The first result column is a grouping key, by its number or name.
-		items[0] = item{expr: terms[0], alias: "key", ref: ref{name: "key", kind: anything}}
-		terms[0] = pick(g, "1", "key")
+		key := g.name("key")
+		items[0] = item{expr: terms[0], alias: key, ref: ref{name: key, kind: anything}}
+		terms[0] = pick(g, "1", key)
 	}
 	q := query{sql: "SELECT " + distinct + list(items) + " FROM " + f.sql + where}
 	if terms != nil {

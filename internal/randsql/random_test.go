@@ -57,7 +57,7 @@ func checkDatabase(t *testing.T, seed int, count map[string]int) {
 	for i := range perDatabase {
 		src := fresh(seed, i+1)
 		q := (&gen{source: src, db: db}).statement()
-		o := s.try(ctx, q.sql, q.total)
+		o := s.try(ctx, q)
 		count["statements"]++
 		switch {
 		case o.failure != "" && o.class != "answer" && count[o.class] > 0:
@@ -71,6 +71,8 @@ func checkDatabase(t *testing.T, seed int, count map[string]int) {
 			count["refused: "+o.refused]++
 		case o.skipped != "":
 			count["skipped: "+o.skipped]++
+		case o.paper:
+			count["said by the paper's tools, too"]++
 		}
 	}
 }
@@ -85,7 +87,7 @@ func explain(ctx context.Context, dir string, s *subject, db *database, drawn *n
 	first, _ := statement(drawn)
 	drawn = shrink(drawn, len(first.sql), func(n *node) (*node, int, bool) {
 		q, now := statement(n)
-		return now, len(q.sql), s.try(ctx, q.sql, q.total).class == o.class
+		return now, len(q.sql), s.try(ctx, q).class == o.class
 	})
 	q, _ := statement(drawn)
 	small := db.shrink(func(d *database) bool {
@@ -94,11 +96,11 @@ func explain(ctx context.Context, dir string, s *subject, db *database, drawn *n
 			return false
 		}
 		defer s.close()
-		return s.try(ctx, q.sql, q.total).class == o.class
+		return s.try(ctx, q).class == o.class
 	})
 	if s, err := newSubject(ctx, dir, small.script(false), small.script(true)); err == nil {
 		defer s.close()
-		o = s.try(ctx, q.sql, q.total)
+		o = s.try(ctx, q)
 	}
 	return fmt.Sprintf("%s: %s\ndrawn as: %s\n\n%s%s;\n\n%s", o.class, o.failure, first.sql, small.script(false), q.sql, o.trace())
 }

@@ -11,29 +11,34 @@ var regressions = []struct {
 	ordered             bool
 }{
 	{
-		name:   "ordinal",
-		script: `CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2), (1, 1), (NULL, 3);`,
-		query:  `SELECT a, (SELECT max(b) FROM t ORDER BY 1 LIMIT 1) FROM t`,
+		name:   "a",
+		script: `CREATE TABLE p(o REAL); INSERT INTO p VALUES (9007199254740993);`,
+		query:  `SELECT count(*) FROM p WHERE 9007199254740993 = o`,
 	},
 	{
-		name:   "ordinal2",
-		script: `CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2), (1, 1), (NULL, 3);`,
-		query:  `SELECT a, max((SELECT b FROM t ORDER BY 1 LIMIT 1)) FROM t GROUP BY a`,
+		name:   "b",
+		script: `CREATE TABLE p(o REAL); INSERT INTO p VALUES (9007199254740993);`,
+		query:  `SELECT count(*) FROM p WHERE o = 9007199254740993`,
 	},
 	{
-		name:   "ordinal3",
-		script: `CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2), (1, 1), (NULL, 3);`,
-		query:  `SELECT a, (SELECT b FROM t ORDER BY 1 LIMIT 1) FROM t x WHERE EXISTS (SELECT x.a FROM t ORDER BY 1 LIMIT 1) UNION ALL SELECT a, a FROM t`,
+		name:   "c",
+		script: `CREATE TABLE p(o REAL); INSERT INTO p VALUES (9007199254740993);`,
+		query:  `SELECT 9007199254740993 = o, o = 9007199254740993, o < 9007199254740993 FROM p`,
 	},
 	{
-		name:   "ordinal4",
-		script: `CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2), (1, 1), (NULL, 3);`,
-		query:  `SELECT a, (SELECT b FROM t WHERE t.b = x.b ORDER BY 1 LIMIT 1) FROM t x`,
+		name:   "d",
+		script: `CREATE TABLE p(c TEXT PRIMARY KEY, o REAL); INSERT INTO p VALUES (1, 9007199254740993);`,
+		query:  `SELECT a.c FROM p a JOIN p b ON a.c=b.c JOIN p c ON b.c=c.c AND 9007199254740993 = b.o`,
 	},
 	{
-		name:   "ordinal5",
-		script: `CREATE TABLE t(a, b); INSERT INTO t VALUES (1, 2), (1, 1), (NULL, 3);`,
-		query:  `SELECT a, max((SELECT b FROM t WHERE t.b = x.b ORDER BY 1 LIMIT 1)) FROM t x GROUP BY a`,
+		name:   "e",
+		script: `CREATE TABLE p(c TEXT PRIMARY KEY, o REAL); INSERT INTO p VALUES (1, 9007199254740993);`,
+		query:  `SELECT a.c FROM p a JOIN p b ON a.c=b.c JOIN p c ON b.c=c.c AND b.o=9007199254740993`,
+	},
+	{
+		name:   "f",
+		script: `CREATE TABLE p(c TEXT PRIMARY KEY, o REAL); INSERT INTO p VALUES (1, 9007199254740993);`,
+		query:  `SELECT a.c FROM p a JOIN p b ON a.c=b.c WHERE b.o=9007199254740993`,
 	},
 }
 
@@ -46,7 +51,7 @@ func TestRegressions(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.close()
-			if o := s.try(ctx, c.query, c.ordered); o.failure != "" || o.refused != "" {
+			if o := s.try(ctx, query{sql: c.query, total: c.ordered}); o.failure != "" || o.refused != "" {
 				t.Errorf("%s\n%s\nrefused: %q %s\n%s", c.script, c.query, o.refused, o.failure, o.trace())
 			}
 		})

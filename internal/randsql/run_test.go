@@ -26,6 +26,9 @@ import (
 // asOf is what 'now' stands for.
 var asOf = time.Date(2020, time.March, 1, 12, 30, 0, 0, time.UTC)
 
+// limits are the errors of SQLite that a drawn statement may meet.
+var limits = []string{"integer overflow", "nested too deep"}
+
 // subject is a database that statements are tried on. It is a plan.Catalog and
 // a slot.Schema.
 type subject struct {
@@ -96,12 +99,16 @@ func (s *subject) TableColumns(name string) []string {
 	return out
 }
 
+// NeverNull implements slot.Schema; only the paper's toolset asks for it.
+func (s *subject) NeverNull(string) []string { return nil }
+
 // outcome is what became of a statement.
 type outcome struct {
 	skipped string // why SQLite gives no answer to compare with, or ""
 	refused string // the construct that planning stopped at, or ""
 	failure string // what is wrong with it, or ""
 	class   string // what kind of failure it is
+	paper   bool   // the paper's tools say it, too
 
 	plan *plan.Plan
 	seq  *slot.Sequence
@@ -111,25 +118,26 @@ func (o *outcome) fail(class, format string, args ...any) {
 	o.class, o.failure = class, fmt.Sprintf(format, args...)
 }
 
-// try runs a statement by its calls and compares the answer with SQLite's.
-func (s *subject) try(ctx context.Context, query string, ordered bool) (o outcome) {
+// try runs a statement by its calls and compares the answer with SQLite's. It
+// does so with both sets of tools where the paper's can say it.
+func (s *subject) try(ctx context.Context, q query) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			o.fail(fmt.Sprint("panic: ", p), "panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	fixed, _ := dialect.FixClock(query, asOf)
+	fixed, _ := dialect.FixClock(q.sql, asOf)
 	want, err := s.db.Query(ctx, fixed)
 	if err != nil {
-		if strings.Contains(err.Error(), "integer overflow") {
-			o.skipped = "integer overflow"
-		} else {
-			_, what, _ := strings.Cut(err.Error(), "SQL logic error")
-			o.fail("SQLite"+what, "%v", err)
+		o.fail("SQLite: "+errors.Unwrap(err).Error(), "%v", err)
+		for _, limit := range limits {
+			if strings.Contains(err.Error(), limit) {
+				o = outcome{skipped: limit}
+			}
 		}
 		return o
 	}
-	options := verify.Options{Ordered: ordered, Ties: ties(want.Rows)}
+	options := verify.Options{Ordered: q.total, Loose: q.loose, Ties: ties(want.Rows)}
 	if s.reverse != nil {
 		again, err := s.reverse.Query(ctx, fixed)
 		if err != nil || !verify.Compare(want.Rows, again.Rows, options).Equal {
@@ -137,33 +145,48 @@ func (s *subject) try(ctx context.Context, query string, ordered bool) (o outcom
 			return o
 		}
 	}
-	if o.plan, err = plan.Build(query, s, plan.Options{AsOf: asOf}); err != nil {
+	if o.plan, err = plan.Build(q.sql, s, plan.Options{AsOf: asOf}); err != nil {
 		if o.refused = construct(err); o.refused == "" || !refusals[o.refused] {
 			o.fail("refused "+o.refused, "%v", err)
 		}
 		return o
 	}
-	if o.seq, err = slot.Emit(o.plan, s); err != nil {
-		o.fail("emit", "%v", err)
-		return o
+	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper} {
+		o.seq, err = slot.Emit(o.plan, s, toolset)
+		if toolset == slot.Paper && construct(err) != "" {
+			return o // the paper's tools say less
+		}
+		if err != nil {
+			o.fail("emit", "%s tools: %v", toolset, err)
+			return o
+		}
+		o.compare(ctx, s, want.Rows, options)
+		if o.failure != "" || o.skipped != "" {
+			return o
+		}
+		o.paper = toolset == slot.Paper
 	}
+	return o
+}
+
+// compare runs the sequence and compares its answer with SQLite's.
+func (o *outcome) compare(ctx context.Context, s *subject, want [][]value.Value, options verify.Options) {
 	got, err := s.run(ctx, o.seq)
 	if err != nil {
-		if strings.Contains(err.Error(), "integer overflow") {
-			o.skipped = "integer overflow" // SQLite did not need the value
-			return o
+		if strings.Contains(err.Error(), limits[0]) {
+			o.skipped = limits[0] // SQLite did not need the value
+			return
 		}
 		class := "call"
 		if e := (*tools.ToolError)(nil); errors.As(err, &e) {
 			class += " " + e.Tool + " " + e.Argument
 		}
 		o.fail(class, "%v", err)
-		return o
+		return
 	}
-	if v := verify.Compare(want.Rows, got, options); !v.Equal {
-		o.fail("answer", "%s\nSQLite: %s\ncalls:  %s", v.Reason, printed(want.Rows), printed(got))
+	if v := verify.Compare(want, got, options); !v.Equal {
+		o.fail("answer", "%s\nSQLite: %s\ncalls:  %s", v.Reason, printed(want), printed(got))
 	}
-	return o
 }
 
 // ties numbers rows that are in order of all their columns. Rows that differ

@@ -266,8 +266,12 @@ func (c *core) planGroups(e *env) (output, error) {
 		if !containsCol(g.keys, col) {
 			g.keys = append(g.keys, col)
 		}
-		if _, isName := dialect.Bare(x).(*sqlparser.ColName); !isName {
-			g.results[textOf(x)] = Operand{Kind: ColumnOf, Col: col}
+		term := dialect.Bare(x)
+		if it := c.ordinal(term); it != nil {
+			term = it.expr
+		}
+		if _, isName := term.(*sqlparser.ColName); !isName && term != nil {
+			g.results[textOf(term)] = Operand{Kind: ColumnOf, Col: col}
 		}
 	}
 	if len(c.sel.GroupBy) > 0 && len(g.keys) == 0 {
@@ -332,7 +336,7 @@ func (c *core) planOver(over *env) (output, error) {
 // an expression (in which an alias may stand where no column has its name).
 func (c *core) groupTerm(e *env, x sqlparser.Expr) (Operand, error) {
 	if v, ok := dialect.Bare(x).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal {
-		it := c.resultColumn(x)
+		it := c.ordinal(x)
 		if it == nil {
 			return Operand{}, unsupported("GROUP BY", "there is no result column %s", v.Val)
 		}

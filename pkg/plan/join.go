@@ -19,6 +19,7 @@ type joiner struct {
 	base []*part // the items in the starting relation
 
 	pending *pending // the starting relation being put together
+	err     error    // the first thing that staging could not say
 }
 
 // part is a described item: the names of its columns, and its columns once it
@@ -258,7 +259,7 @@ func takeEqualities(eq *[]equality, p *part, before []*part) []equality {
 	var taken, kept []equality
 	for _, e := range *eq {
 		if e.left == p {
-			e = equality{left: e.right, right: e.left, leftName: e.rightName, rightName: e.leftName, swapped: true}
+			e = equality{left: e.right, right: e.left, leftName: e.rightName, rightName: e.leftName, swapped: !e.swapped}
 		}
 		if e.right == p && contains(before, e.left) {
 			taken = append(taken, e)
@@ -297,17 +298,40 @@ func (j *joiner) stage(p *part, eq []equality) {
 		s.start.Joins = append(s.start.Joins, StartJoin{Left: at - 1, Right: at, Kind: Cross})
 	}
 	for _, e := range eq {
+		if p.kind != Inner && e.turnsCollation() {
+			j.err = errCollation
+		}
 		join := StartJoin{
 			Left: s.place[e.left], LeftColumn: e.left.exact(e.leftName),
 			Right: at, RightColumn: p.exact(e.rightName), Kind: p.kind,
 		}
 		if e.swapped && p.kind == Inner {
-			// The left side of = has the collation (datatype3.html, section 7.1).
 			join.Left, join.Right = join.Right, join.Left
 			join.LeftColumn, join.RightColumn = join.RightColumn, join.LeftColumn
 		}
 		s.start.Joins = append(s.start.Joins, join)
 	}
+}
+
+var errCollation = unsupported("collation of a join", "the sides have different collations and cannot be written in the statement's order")
+
+// turnsCollation reports whether it matters that the sides are exchanged: the
+// left side of = has the collation (datatype3.html, section 7.1).
+func (e equality) turnsCollation() bool {
+	return e.swapped && e.left.collation(e.leftName) != e.right.collation(e.rightName)
+}
+
+// collation returns the collation of a column of a base table; that of a
+// subquery's column is not known here and taken for BINARY.
+func (p *part) collation(column string) string {
+	if p.table != nil && p.table.Collations != nil {
+		for i, n := range p.table.Columns {
+			if strings.EqualFold(n, column) {
+				return p.table.Collations[i]
+			}
+		}
+	}
+	return "BINARY"
 }
 
 // stageOwn adds an equality of two columns of a staged table.
@@ -400,6 +424,9 @@ func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
 	}
 	var keys []colPair
 	for _, e := range eq {
+		if e.turnsCollation() {
+			return errCollation
+		}
 		a, _ := e.left.src.find(e.leftName)
 		c, _ := p.src.find(e.rightName)
 		keys = append(keys, colPair{a, c})
@@ -482,7 +509,12 @@ func (j *joiner) restoreOrder() {
 }
 
 // inOrder joins parts strictly from left to right, as outer joins demand.
-func (j *joiner) inOrder() error {
+func (j *joiner) inOrder() (err error) {
+	defer func() {
+		if err == nil {
+			err = j.err
+		}
+	}()
 	for i, p := range j.all {
 		eq, rest := j.equalities(p.on)
 		more, err := j.usingEqualities(p, j.all[:i])

@@ -297,6 +297,9 @@ type Table struct {
 	Name    string
 	Columns []string
 	RowID   string // the column that is the rowid, or ""
+	// Collations are the columns' collating sequences, in upper case; nil
+	// stands for BINARY everywhere.
+	Collations []string
 }
 
 // Sources returns the steps whose rows a step takes on, without those that it

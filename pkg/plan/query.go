@@ -342,13 +342,10 @@ func (c *core) sortsBeyond() bool {
 // means by its number, its alias, or its very expression
 // (lang_select.html, section 4).
 func (c *core) resultColumn(e sqlparser.Expr) *item {
-	switch x := dialect.Bare(e).(type) {
-	case *sqlparser.SQLVal:
-		if n, err := strconv.Atoi(string(x.Val)); err == nil && x.Type == sqlparser.IntVal && n >= 1 && n <= len(c.items) {
-			return &c.items[n-1]
-		}
-		return nil
-	case *sqlparser.ColName:
+	if _, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok {
+		return c.ordinal(e)
+	}
+	if x, ok := dialect.Bare(e).(*sqlparser.ColName); ok {
 		n := dialect.NameOf(x)
 		if n.Table == "" {
 			for i := range c.items {
@@ -363,6 +360,18 @@ func (c *core) resultColumn(e sqlparser.Expr) *item {
 		if c.items[i].expr != nil && textOf(c.items[i].expr) == text {
 			return &c.items[i]
 		}
+	}
+	return nil
+}
+
+// ordinal returns the result column of that number, or nil.
+func (c *core) ordinal(e sqlparser.Expr) *item {
+	x, ok := dialect.Bare(e).(*sqlparser.SQLVal)
+	if !ok || x.Type != sqlparser.IntVal {
+		return nil
+	}
+	if n, err := strconv.Atoi(string(x.Val)); err == nil && n >= 1 && n <= len(c.items) {
+		return &c.items[n-1]
 	}
 	return nil
 }

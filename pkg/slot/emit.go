@@ -14,6 +14,8 @@ import (
 type Schema interface {
 	// TableColumns returns the columns of a table in their order.
 	TableColumns(table string) []string
+	// NeverNull returns the columns of a table that never hold NULL.
+	NeverNull(table string) []string
 }
 
 // Sequence is a plan as calls.
@@ -26,20 +28,50 @@ type Sequence struct {
 	Made   []string              // keys that calls made, in order
 }
 
-// Emit writes a plan as a sequence of calls.
-func Emit(p *plan.Plan, schema Schema) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, seq: &Sequence{}, used: map[string]int{}, next: rowFlow(p)}
+// Emit writes a plan as a sequence of calls. The error is a *plan.Unsupported
+// where the toolset cannot say what the plan asks for.
+func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
+	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, used: map[string]int{}, next: rowFlow(p)}
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
 		if err != nil {
 			return nil, err
 		}
-		e.tables = append(e.tables, t)
 		e.seq.Labels = append(e.seq.Labels, t.label)
 		e.seq.Keys = append(e.seq.Keys, t.of)
 	}
 	e.seq.Result = e.tables[p.Result].label
+	if toolset == Paper {
+		return e.seq, e.seq.checkPaper()
+	}
 	return e.seq, nil
+}
+
+// step writes the calls of one plan step. Those that a step is split into read
+// each other's results in its place.
+func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
+	parts := e.split(s)
+	in := plan.StepID(0)
+	var before *table
+	if len(parts) > 1 {
+		in = plan.Sources(s)[0]
+		before = e.tables[in]
+	}
+	for i, part := range parts {
+		t, err := e.one(id, part)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(parts)-1 {
+			e.tables[in] = t
+		} else {
+			if before != nil {
+				e.tables[in] = before
+			}
+			e.tables = append(e.tables, t)
+		}
+	}
+	return e.tables[id], nil
 }
 
 // table is what a step's label holds: its keys in order, and the columns of
@@ -75,6 +107,7 @@ func (t *table) relabelled(label string) *table {
 
 type emitter struct {
 	plan     *plan.Plan
+	toolset  Toolset
 	schema   Schema
 	seq      *Sequence
 	tables   []*table
@@ -170,7 +203,7 @@ func (t *table) keysOf(cols []plan.Col) []string {
 	return keys
 }
 
-func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
+func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	switch s := s.(type) {
 	case *plan.Start:
 		return e.start(id, s), nil
@@ -294,6 +327,9 @@ func (e *emitter) newKey(t *table, word string) string {
 func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	t := e.tables[s.In]
 	from, named := t.of[s.From]
+	if !named && e.toolset == Paper {
+		from, named = e.countedKey(s.In, t)
+	}
 	label := e.label(strings.ToUpper(s.Func))
 	key := s.Func
 	if named {

@@ -3,8 +3,6 @@ package slot
 import (
 	"fmt"
 	"strings"
-
-	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // Spec is an OpenAI function definition: a name, a description, and the JSON
@@ -19,14 +17,14 @@ type Spec struct {
 // Specs returns the specifications of the tools for tables with these keys.
 // The argument that says which column to use lists the keys and what they
 // hold, as the paper's specifications do (appendix D.1).
-func Specs(keys []Key) []Spec {
+func Specs(keys []Key, toolset Toolset) []Spec {
 	names := make([]string, len(keys))
 	for i, k := range keys {
 		names[i] = k.Name
 	}
 	listing := keyListing(keys)
 	var out []Spec
-	for _, d := range tools.Definitions() {
+	for _, d := range toolset.definitions() {
 		for i, p := range d.Parameters {
 			if p.Name == "key_name" {
 				d.Parameters[i].Description = p.Description + ":\n" + listing

@@ -110,7 +110,7 @@ func newThreshold(v value.Value, answers []value.Truth) *threshold {
 	case value.Integer:
 		t.int, t.isInt = v.Int64(), true
 		t.real = float64(t.int)
-		t.isReal = math.Abs(t.real) <= 1<<53
+		t.isReal = math.Abs(t.real) < 1<<53 // where no other integer rounds to it
 	case value.Real:
 		t.real, t.isReal = v.Float64(), true
 	default:

@@ -1,0 +1,244 @@
+package slot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// Toolset says what sequences are made of.
+type Toolset string
+
+const (
+	// Full is all that pkg/tools offers.
+	Full Toolset = "full"
+	// Paper is the paper's seven tools with the paper's arguments, conditions,
+	// aggregations and operations, for code that knows no others.
+	Paper Toolset = "paper"
+)
+
+// definitions returns the tools of the set as they are specified in it.
+func (s Toolset) definitions() []tools.Definition {
+	all := tools.Definitions()
+	if s != Paper {
+		return all
+	}
+	var out []tools.Definition
+	for _, d := range all {
+		if d.Paper {
+			out = append(out, inPaper(d))
+		}
+	}
+	return out
+}
+
+// inPaper keeps the parameters and choices that are the paper's.
+func inPaper(d tools.Definition) tools.Definition {
+	var params []tools.Parameter
+	for _, p := range d.Parameters {
+		if !p.Paper {
+			continue
+		}
+		var choices []tools.Choice
+		for _, c := range p.Choices {
+			if c.Paper {
+				choices = append(choices, c)
+			}
+		}
+		p.Choices = choices
+		params = append(params, p)
+	}
+	d.Parameters = params
+	return d
+}
+
+// beyondPaper says in SQL's words what the tools that the paper lacks are for.
+var beyondPaper = map[string]string{
+	"combine_data": "OR or set operator", "join_data": "join with a subquery", "window_data": "window function",
+	"in": "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
+	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
+	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
+	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic",
+	"negate": "arithmetic", "concat": "||", "output_key": "derived column beside its source", "offset": "OFFSET",
+	"nulls": "NULLS FIRST or LAST", "collation": "COLLATE", "escape": "ESCAPE", "separator": "group_concat",
+	"total": "total()", "modifiers": "date modifiers",
+	"equal_to": "comparison as a value", "not_equal_to": "comparison as a value", "greater_than": "comparison as a value",
+	"greater_than_equal_to": "comparison as a value", "less_than": "comparison as a value", "less_than_equal_to": "comparison as a value",
+}
+
+func notInPaper(word, format string, args ...any) error {
+	construct := beyondPaper[word]
+	if construct == "" {
+		construct = word
+	}
+	return &plan.Unsupported{Construct: construct, Reason: "the paper's tools have no " + fmt.Sprintf(format, args...)}
+}
+
+// checkPaper reports the first thing in a sequence that the paper's tools
+// cannot say, as a *plan.Unsupported.
+func (s *Sequence) checkPaper() error {
+	if len(s.Calls) == 0 {
+		return notInPaper("SELECT *", "call that takes a table as it is")
+	}
+	for _, c := range s.Calls {
+		d, ok := definition(tools.Definitions(), c.Name)
+		if !ok || !d.Paper {
+			return notInPaper(c.Name, "%s", c.Name)
+		}
+		if err := checkArguments(d.Parameters, c.Arguments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func definition(all []tools.Definition, name string) (tools.Definition, bool) {
+	for _, d := range all {
+		if d.Name == name {
+			return d, true
+		}
+	}
+	return tools.Definition{}, false
+}
+
+func checkArguments(params []tools.Parameter, args tools.Arguments) error {
+	given := map[string]bool{}
+	for _, a := range args {
+		given[a.Name] = true
+		p, ok := parameter(params, a.Name)
+		if !ok || !p.Paper {
+			return notInPaper(a.Name, "argument %s", a.Name)
+		}
+		word, isText := a.Value.(string)
+		for _, c := range p.Choices {
+			if isText && c.Name == word && !c.Paper {
+				return notInPaper(word, "%s", word)
+			}
+		}
+		switch a.Name {
+		case "value":
+			if err := checkLiteral(a.Value); err != nil {
+				return err
+			}
+		case "key_name":
+			if keys, ok := a.Value.([]any); ok && len(keys) == 0 {
+				return notInPaper("several aggregates", "group of all rows")
+			}
+		case "operation_args":
+			if err := checkOperation(args, a.Value); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range params {
+		if p.Name == "key_name" && !given[p.Name] {
+			return notInPaper("arithmetic on results", "call without key_name")
+		}
+	}
+	return nil
+}
+
+func parameter(params []tools.Parameter, name string) (tools.Parameter, bool) {
+	for _, p := range params {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return tools.Parameter{}, false
+}
+
+func checkOperation(args tools.Arguments, value any) error {
+	name, _ := args.Get("operation_type")
+	op, _ := name.(string)
+	d, ok := definition(tools.Operations(), op)
+	if !ok || !d.Paper {
+		return notInPaper(op, "operation %s", op)
+	}
+	for _, a := range value.(tools.Arguments) {
+		if p, ok := parameter(d.Parameters, a.Name); !ok || !p.Paper {
+			return notInPaper(a.Name, "%s of %s", a.Name, op)
+		}
+		if err := checkLiteral(a.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkLiteral(v any) error {
+	switch v := v.(type) {
+	case tools.Arguments:
+		return notInPaper("comparison of columns", "value that is not a literal")
+	case []any:
+		return notInPaper("in", "list as a value")
+	case nil:
+		return notInPaper("comparison with NULL", "NULL as a value")
+	case string:
+		if len(v) > 2 && strings.HasPrefix(v, "$") && strings.HasSuffix(v, "$") {
+			return notInPaper("nested SELECT", "result as a value")
+		}
+	}
+	return nil
+}
+
+// split takes apart what one call says in the full set and several in the
+// paper's: BETWEEN, and sorting by several keys.
+func (e *emitter) split(s plan.Step) []plan.Step {
+	if e.toolset != Paper {
+		return []plan.Step{s}
+	}
+	switch s := s.(type) {
+	case *plan.Filter:
+		if s.Condition == "between" {
+			low, high := *s, *s
+			low.Condition, low.Args = "greater_than_equal_to", s.Args[:1]
+			high.Condition, high.Args = "less_than_equal_to", s.Args[1:]
+			return []plan.Step{&low, &high}
+		}
+	case *plan.Sort:
+		// Sorting keeps the order of equals, so the last key comes first.
+		var out []plan.Step
+		for i := len(s.Keys) - 1; i >= 0; i-- {
+			one := *s
+			one.Keys = s.Keys[i : i+1]
+			out = append(out, &one)
+		}
+		return out
+	}
+	return []plan.Step{s}
+}
+
+// countedKey returns a key that is never NULL, by which rows can be counted: a
+// column of the starting table that the rows of t come from.
+func (e *emitter) countedKey(in plan.StepID, t *table) (string, bool) {
+	for {
+		switch s := e.plan.Steps[in].(type) {
+		case *plan.Start:
+			return e.neverNull(in, s, t)
+		case *plan.Filter, *plan.Derive, *plan.Sort, *plan.Group, *plan.Aggregate, *plan.Pick:
+			in = plan.Sources(s)[0]
+		default:
+			return "", false
+		}
+	}
+}
+
+func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bool) {
+	for _, j := range s.Joins {
+		if j.Kind == plan.Right || j.Kind == plan.Full {
+			return "", false
+		}
+	}
+	for _, name := range e.schema.NeverNull(s.Tables[0].Name) {
+		for c, col := range e.plan.Columns {
+			if col.IsBase && col.Start == id && col.Table == 0 && col.Name == name {
+				if key, ok := t.of[plan.Col(c)]; ok {
+					return key, true
+				}
+			}
+		}
+	}
+	return "", false
+}
