@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"net/url"
@@ -44,6 +45,7 @@ type DB struct {
 	limits Limits
 	pool   *Pool
 	uri    string
+	header []byte
 	files  *vfs.FS // nil for a database on disk
 }
 
@@ -68,6 +70,7 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := checkHeader(header); err != nil {
 		return nil, d.fail("open", err)
 	}
+	d.header = header
 	d.uri, err = d.dsn(isLogged(header) && !hasLog(at))
 	if err != nil {
 		return nil, d.fail("open", err)
@@ -96,6 +99,19 @@ func (d *DB) Close() error {
 
 // Location returns what the database was opened with.
 func (d *DB) Location() Location { return d.at }
+
+// Version returns a short text that changes when the database's content does:
+// a hash of the file's header, which counts changes
+// (https://www.sqlite.org/fileformat2.html, section 1.3.7), and of its size
+// and time on disk.
+func (d *DB) Version() string {
+	h := fnv.New64a()
+	h.Write(d.header)
+	if info, err := os.Stat(d.at.Path); d.at.FS == nil && err == nil {
+		fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
 
 // readHeader returns the first bytes of the file, at most 100, the length of
 // SQLite's header (https://www.sqlite.org/fileformat2.html, section 1.3).

@@ -47,10 +47,11 @@ var (
 // newParams names and describes the parameters of a template.
 func newParams(t *template, p phrases) []*Param {
 	params := make([]*Param, len(t.params))
-	inner := slices.ContainsFunc(t.params, func(f *found) bool { return f.role == limit && f.outer }) || !t.isSingle()
+	rows, _ := t.outerLimit()
+	paged := rows >= 0 || !t.isSingle()
 	taken := map[string]bool{}
 	for i, f := range t.params {
-		params[i] = newParam(f, p, inner)
+		params[i] = newParam(f, p, paged)
 		name := params[i].Name
 		for n := 2; taken[params[i].Name]; n++ {
 			params[i].Name = fmt.Sprintf("%s_%d", name, n)

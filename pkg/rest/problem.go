@@ -1,0 +1,53 @@
+package rest
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Problem is an error as a client sees it (RFC 9457). It never holds SQL,
+// paths or messages of the database.
+type Problem struct {
+	Type     string         `json:"type"`
+	Title    string         `json:"title"`
+	Status   int            `json:"status"`
+	Detail   string         `json:"detail,omitempty"`
+	Instance string         `json:"instance,omitempty"`
+	Request  string         `json:"request_id,omitempty"`
+	Errors   []ParamProblem `json:"errors,omitempty"`
+}
+
+// RequestID is the header with the id under which a request is logged.
+const RequestID = "X-Request-Id"
+
+// WriteProblem answers a request with a problem; Type, Instance and Request
+// are filled in.
+func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+	p.Type = "about:blank"
+	p.Instance = r.URL.Path
+	p.Request = w.Header().Get(RequestID)
+	body, err := json.Marshal(p)
+	if err != nil {
+		body = []byte(`{"type":"about:blank","title":"The service failed","status":500}`)
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/problem+json")
+	header.Set("Cache-Control", "no-store")
+	header.Del("Etag")
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(body, '\n')) // a client that is gone
+}
+
+// NotFound answers a request to a path that there is not.
+func NotFound(c *gin.Context) {
+	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusNotFound, Title: "No such path",
+		Detail: "The paths are listed in /openapi.json."})
+}
+
+// NotAllowed answers a request with another method than GET.
+func NotAllowed(c *gin.Context) {
+	c.Header("Allow", http.MethodGet)
+	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use GET."})
+}

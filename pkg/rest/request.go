@@ -1,0 +1,329 @@
+package rest
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// request is what one request asks of its endpoint. It is used again for
+// later requests, so that a short query costs no allocation of its own.
+type request struct {
+	given    [][]value.Value // by parameter; nil where none is given
+	args     []value.Value   // by placeholder
+	rows     int             // how many rows at most; -1 for all
+	skip     int             // how many rows to leave out first
+	problems []ParamProblem
+	body     []byte
+}
+
+// ParamProblem says what is wrong with a parameter and what would do.
+type ParamProblem struct {
+	Parameter string `json:"parameter"`
+	Reason    string `json:"reason"`
+	Hint      string `json:"hint"`
+}
+
+func (r *request) reset(e *Endpoint) {
+	n := len(e.Params)
+	if cap(r.given) < n {
+		r.given = make([][]value.Value, n)
+	}
+	r.given = r.given[:n]
+	for i := range r.given {
+		r.given[i] = r.given[i][:0]
+	}
+	r.args, r.body, r.problems = r.args[:0], r.body[:0], nil
+	r.rows, r.skip = -1, 0
+}
+
+func (r *request) fail(parameter, hint, format string, args ...any) {
+	const enough = 20
+	if len(r.problems) < enough {
+		r.problems = append(r.problems, ParamProblem{parameter, fmt.Sprintf(format, args...), hint})
+	}
+}
+
+// parse reads the query string. What is wrong is in r.problems then.
+func (r *request) parse(e *Endpoint, query string, maxRows int) {
+	r.reset(e)
+	for query != "" {
+		var pair string
+		pair, query, _ = strings.Cut(query, "&")
+		if pair == "" {
+			continue
+		}
+		rawName, rawText, _ := strings.Cut(pair, "=")
+		name, err := unescape(rawName)
+		text, err2 := unescape(rawText)
+		if err != nil || err2 != nil {
+			r.fail(strings.ToValidUTF8(rawName[:min(len(rawName), 64)], "?"), "write a percent sign as %25", "the value has a broken %% escape")
+			continue
+		}
+		r.take(e, name, text, maxRows)
+	}
+	for i, p := range e.Params {
+		if p.Required && len(r.given[i]) == 0 && !r.hasProblem(p.Name) {
+			r.fail(p.Name, "give "+p.wanted(), "it is missing")
+		}
+	}
+	if len(r.problems) == 0 {
+		r.page(e)
+	}
+}
+
+func (r *request) hasProblem(name string) bool {
+	return slices.ContainsFunc(r.problems, func(p ParamProblem) bool { return p.Parameter == name })
+}
+
+// unescape is url.QueryUnescape without its allocation where there is nothing
+// to do.
+func unescape(text string) (string, error) {
+	if strings.IndexByte(text, '%') < 0 && strings.IndexByte(text, '+') < 0 {
+		return text, nil
+	}
+	return url.QueryUnescape(text)
+}
+
+// take reads one name=text pair.
+func (r *request) take(e *Endpoint, name, text string, maxRows int) {
+	for i, p := range e.Params {
+		if p.Name != name {
+			continue
+		}
+		switch most := max(p.MaxItems, 1); {
+		case len(r.given[i]) == most && most == 1:
+			r.fail(name, "give it once", "it is given more than once")
+		case len(r.given[i]) == most:
+			r.fail(name, fmt.Sprintf("give it at most %d times", most), "it has too many values")
+		default:
+			if v, ok := r.read(p, text, maxRows); ok {
+				r.given[i] = append(r.given[i], v)
+			}
+		}
+		return
+	}
+	if !e.single && (name == "limit" || name == "offset") {
+		p := pageOffset
+		if name == "limit" {
+			p = pageLimit
+		}
+		v, ok := r.read(p, text, maxRows)
+		switch {
+		case !ok:
+		case name == "limit" && r.rows >= 0, name == "offset" && r.skip > 0:
+			r.fail(name, "give it once", "it is given more than once")
+		case name == "limit":
+			r.rows = int(v.Int64())
+		default:
+			r.skip = int(v.Int64())
+		}
+		return
+	}
+	r.fail(clean(name), "use "+e.known(), "there is no such parameter")
+}
+
+// clean makes a name that a client chose fit for an answer.
+func clean(name string) string {
+	const enough = 64
+	return strings.ToValidUTF8(name[:min(len(name), enough)], "?")
+}
+
+// known lists the parameters.
+func (e *Endpoint) known() string {
+	var names []string
+	for _, p := range e.AllParams(0) {
+		names = append(names, p.Name)
+	}
+	if len(names) == 0 {
+		return "none: the endpoint has no parameters"
+	}
+	return enumerate(names)
+}
+
+// read converts a text to a value of the parameter's type.
+func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
+	var v value.Value
+	ok := false
+	switch p.Type {
+	case Integer:
+		var i int64
+		var err error
+		if i, err = strconv.ParseInt(text, 10, 64); err == nil {
+			v, ok = value.Int(i), true
+		}
+	case Number:
+		v, ok = number(text)
+	default:
+		return r.readText(p, text)
+	}
+	if !ok {
+		r.fail(p.Name, "give "+p.wanted(), "%q is not %s", clean(text), article(p.Type))
+		return v, false
+	}
+	if p.role == limit || p.role == offset {
+		most := int64(maxOffset)
+		if p.role == limit {
+			most = int64(maxRows)
+			if len(p.Default) > 0 {
+				most = max(most, p.Default[0].Int64())
+			}
+		}
+		if v.Int64() < p.Minimum || v.Int64() > most {
+			r.fail(p.Name, fmt.Sprintf("give a number from %d to %d", p.Minimum, most), "%d is out of range", v.Int64())
+			return v, false
+		}
+	}
+	return v, true
+}
+
+// maxOffset bounds how many rows can be left out.
+const maxOffset = 1_000_000_000
+
+func article(t Type) string {
+	if t == Integer {
+		return "an integer of 64 bits"
+	}
+	return "a number"
+}
+
+// number reads a number as SQLite's literals are read: an integer stays one.
+func number(text string) (value.Value, bool) {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return value.Int(i), true
+	}
+	// Go's own spellings, such as 0x1p-2, 1_000 or Inf, are no numbers here.
+	if strings.ContainsAny(text, "xXpP_nN") {
+		return value.Value{}, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return value.Float(f), err == nil
+}
+
+func (r *request) readText(p *Param, text string) (value.Value, bool) {
+	switch {
+	case len(text) > p.MaxLength:
+		r.fail(p.Name, fmt.Sprintf("give at most %d bytes", p.MaxLength), "it has %d bytes", len(text))
+	case strings.IndexByte(text, 0) >= 0:
+		r.fail(p.Name, "leave it out", "it has a NUL character")
+	case !utf8.ValidString(text):
+		r.fail(p.Name, "encode it as UTF-8", "it is not UTF-8")
+	case p.role == instant:
+		if _, ok := parseInstant(text); !ok {
+			r.fail(p.Name, "give "+p.wanted(), "%q is not an instant", clean(text))
+			break
+		}
+		return value.Str(text), true
+	default:
+		return value.Str(text), true
+	}
+	return value.Value{}, false
+}
+
+// wanted says what a good value looks like.
+func (p *Param) wanted() string {
+	var examples []string
+	for _, v := range p.Example {
+		if text := value.AsText(v); text != "" && len(text) < 100 {
+			examples = append(examples, text)
+		}
+	}
+	kind := map[Type]string{Integer: "an integer", Number: "a number", String: "a text"}[p.Type]
+	switch {
+	case p.role == instant:
+		return "a time such as 2025-01-01 or 2025-01-01T12:00:00Z"
+	case p.List && len(examples) > 0:
+		return fmt.Sprintf("%s such as %s, up to %d times", kind, examples[0], p.MaxItems)
+	case len(examples) > 0:
+		return kind + " such as " + examples[0]
+	}
+	return kind
+}
+
+// page turns limit and offset into what the statement takes and what is left
+// to do with its rows. A LIMIT without OFFSET takes the rows to leave out too.
+func (r *request) page(e *Endpoint) {
+	if e.rows < 0 {
+		return
+	}
+	if len(r.given[e.rows]) == 0 {
+		r.given[e.rows] = append(r.given[e.rows], e.Params[e.rows].Default...)
+	}
+	if r.skip > 0 {
+		r.given[e.rows][0] = value.Int(r.given[e.rows][0].Int64() + int64(r.skip))
+	}
+}
+
+// bind fills the placeholders in.
+func (r *request) bind(e *Endpoint, now time.Time) {
+	for i, p := range e.Params {
+		if len(r.given[i]) == 0 {
+			r.given[i] = append(r.given[i], p.Default...)
+		}
+		if p.role == instant {
+			if len(r.given[i]) > 0 {
+				now, _ = parseInstant(r.given[i][0].Raw())
+			}
+			r.given[i] = append(r.given[i][:0], value.Str(now.UTC().Format(time.DateTime)))
+		}
+	}
+	for _, b := range e.template.bindings {
+		values := r.given[b.param]
+		v := values[min(b.item, len(values)-1)]
+		switch b.part {
+		case dateOnly:
+			v = value.Str(v.Raw()[:len(time.DateOnly)])
+		case timeOnly:
+			v = value.Str(v.Raw()[len(time.DateOnly)+1:])
+		}
+		r.args = append(r.args, v)
+	}
+}
+
+// parseInstant reads a date or a time with a date; without a zone it is UTC.
+func parseInstant(text string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02T15:04:05", time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil && t.UTC().Year() >= 0 && t.UTC().Year() <= 9999 {
+			return t.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// paging is the limit or offset of an endpoint whose statement has none.
+func paging(name string, maxRows int) *Param {
+	p := &Param{Name: name, Title: title(name), Type: Integer, role: offset, Description: "How many rows to leave out first."}
+	if name == "limit" {
+		p.role, p.Minimum = limit, 1
+		p.Description = "How many rows to give at most."
+		if maxRows > 0 {
+			p.Description += fmt.Sprintf(" Without it, up to %d.", maxRows)
+		}
+	}
+	return p
+}
+
+var pageLimit, pageOffset = paging("limit", 0), paging("offset", 0)
+
+// AllParams returns the endpoint's parameters and, unless it has one row at
+// most, limit and offset for paging. maxRows is the service's own limit, or 0
+// if none is to be told.
+func (e *Endpoint) AllParams(maxRows int) []*Param {
+	all := slices.Clone(e.Params)
+	if e.single {
+		return all
+	}
+	if e.rows < 0 {
+		all = append(all, paging("limit", maxRows))
+	}
+	if e.skip < 0 {
+		all = append(all, paging("offset", maxRows))
+	}
+	return all
+}

@@ -1,0 +1,353 @@
+package rest
+
+import (
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+)
+
+// DefaultAsOf is the instant that stands for the clock unless another is
+// chosen, so that the same request always has the same answer.
+var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// ServiceOptions adjust NewService. A zero field means its default.
+type ServiceOptions struct {
+	MaxRows  int           // of one answer; default 10,000
+	MaxBytes int           // of one answer before compression; default 16 MiB
+	AsOf     time.Time     // what stands for the clock; default DefaultAsOf
+	Clock    bool          // take the real clock instead
+	Retry    time.Duration // what an overloaded service asks clients to wait; default 1 s
+	// Failed is told, if not nil, of every failure that is the service's own,
+	// with what the client must not see.
+	Failed func(*http.Request, error)
+}
+
+// Service answers requests to a catalog's endpoints.
+type Service struct {
+	catalog *Catalog
+	opts    ServiceOptions
+	version uint64 // of the data and the options, for ETag
+	work    sync.Pool
+	zip     sync.Pool
+}
+
+// NewService returns a service for the catalog.
+func NewService(c *Catalog, opts ServiceOptions) *Service {
+	s := &Service{catalog: c, opts: ServiceOptions{
+		MaxRows:  cmp.Or(opts.MaxRows, 10_000),
+		MaxBytes: cmp.Or(opts.MaxBytes, 16<<20),
+		AsOf:     opts.AsOf,
+		Clock:    opts.Clock,
+		Retry:    cmp.Or(opts.Retry, time.Second),
+		Failed:   opts.Failed,
+	}}
+	if s.opts.AsOf.IsZero() {
+		s.opts.AsOf = DefaultAsOf
+	}
+	h := fnv.New64a()
+	for _, d := range c.Databases {
+		fmt.Fprintf(h, "%s %s\n", d.ID, d.db.Version())
+	}
+	fmt.Fprint(h, s.opts.MaxRows, s.opts.MaxBytes, s.opts.AsOf)
+	s.version = h.Sum64()
+	s.work.New = func() any { return &request{} }
+	s.zip.New = func() any {
+		w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is valid
+		return w
+	}
+	return s
+}
+
+// MaxRows returns the greatest number of rows of an answer.
+func (s *Service) MaxRows() int { return s.opts.MaxRows }
+
+// Register adds a GET route for every endpoint.
+func (s *Service) Register(r gin.IRoutes) {
+	for _, d := range s.catalog.Databases {
+		for _, e := range d.Endpoints {
+			keys := rowKeys(e.Columns)
+			r.GET(e.Path, func(c *gin.Context) { s.serve(c, d, e, keys) })
+		}
+	}
+}
+
+// Handler returns the endpoints alone as an http.Handler. Other paths are
+// answered with 404, other methods with 405.
+func (s *Service) Handler() http.Handler {
+	gin.SetMode(gin.ReleaseMode)
+	g := gin.New()
+	g.HandleMethodNotAllowed = true
+	g.RedirectTrailingSlash = false
+	g.NoRoute(NotFound)
+	g.NoMethod(NotAllowed)
+	s.Register(g)
+	return g
+}
+
+// serve answers one request to an endpoint.
+func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string) {
+	req := c.Request
+	as, ok := negotiate(req.Header["Accept"])
+	if !ok {
+		WriteProblem(c.Writer, req, &Problem{Status: http.StatusNotAcceptable, Title: "No such format",
+			Detail: "Ask for one of " + strings.Join(mediaTypes[:], ", ") + " in the Accept header."})
+		return
+	}
+	header := c.Writer.Header()
+	header["Vary"] = varies
+	if s.opts.Clock && e.clock {
+		header["Cache-Control"] = noStore
+	} else {
+		tag := s.tag(req.URL.Path, req.URL.RawQuery, as)
+		header["Etag"] = []string{tag}
+		header["Cache-Control"] = noCache
+		if matches(req.Header["If-None-Match"], tag) {
+			c.Writer.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	r := s.work.Get().(*request)
+	defer s.work.Put(r)
+	r.parse(e, req.URL.RawQuery, s.opts.MaxRows)
+	if len(r.problems) > 0 {
+		WriteProblem(c.Writer, req, &Problem{Status: http.StatusBadRequest, Title: "Bad parameter",
+			Detail: r.problems[0].Parameter + ": " + r.problems[0].Reason + "; " + r.problems[0].Hint + ".", Errors: r.problems})
+		return
+	}
+	now := s.opts.AsOf
+	if s.opts.Clock {
+		now = time.Now()
+	}
+	r.bind(e, now)
+	cut, err := s.answer(req.Context(), d, e, r, as, keys)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	if cut != "" {
+		header.Set("X-Truncated", cut)
+	}
+	header["Content-Type"] = contentTypeHeaders[as]
+	s.send(c.Writer, req, r.body)
+	const kept = 1 << 20 // bytes of a buffer for later requests
+	if cap(r.body) > kept {
+		r.body = nil
+	}
+}
+
+var (
+	varies             = []string{"Accept, Accept-Encoding"}
+	noCache            = []string{"no-cache"}
+	noStore            = []string{"no-store"}
+	contentTypeHeaders = [...][]string{{contentTypes[asJSON]}, {contentTypes[asNDJSON]}, {contentTypes[asCSV]}}
+)
+
+// answer runs the statement and writes its rows into r.body. cut tells which
+// limit ended the answer early, "" if none did.
+func (s *Service) answer(ctx context.Context, d *Database, e *Endpoint, r *request, as format, keys []string) (cut string, err error) {
+	b := r.body
+	switch as {
+	case asJSON:
+		b = append(b, `{"data":[`...)
+	case asCSV:
+		for i, column := range e.Columns {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, column.Name...)
+		}
+		b = append(b, "\r\n"...)
+	}
+	rows, skip := 0, r.skip
+	most := s.opts.MaxRows
+	if e.rows >= 0 {
+		most = max(most, int(e.Params[e.rows].Default[0].Int64()))
+	}
+	err = d.pool.Run(ctx, e.statement, r.args, func(row *sqlite.Row) bool {
+		if skip > 0 {
+			skip--
+			return true
+		}
+		switch {
+		case rows == r.rows:
+			return false
+		case rows == most:
+			cut = "rows"
+			return false
+		case len(b) > s.opts.MaxBytes:
+			cut = "bytes"
+			return false
+		}
+		switch as {
+		case asCSV:
+			b = appendCSV(b, row, len(e.Columns))
+		case asNDJSON:
+			b = append(appendRow(b, row, keys), '\n')
+		default:
+			if rows > 0 {
+				b = append(b, ',')
+			}
+			b = appendRow(b, row, keys)
+		}
+		rows++
+		return true
+	})
+	if as == asJSON {
+		b = append(b, `],"count":`...)
+		b = strconv.AppendInt(b, int64(rows), 10)
+		b = append(b, `,"truncated":`...)
+		b = strconv.AppendBool(b, cut != "")
+		if cut != "" {
+			b = append(b, `,"next_offset":`...)
+			b = strconv.AppendInt(b, int64(r.skip+rows), 10)
+		}
+		b = append(b, "}\n"...)
+	}
+	r.body = b
+	return cut, err
+}
+
+// fail answers a request whose statement failed.
+func (s *Service) fail(c *gin.Context, err error) {
+	header := c.Writer.Header()
+	delete(header, "Etag")
+	header["Cache-Control"] = noStore
+	p := &Problem{Status: http.StatusInternalServerError, Title: "The service failed", Detail: "Try again later, and report the request id if it goes on."}
+	var code interface{ Code() int }
+	switch {
+	case c.Request.Context().Err() != nil:
+		return // nobody is there to read an answer
+	case errors.Is(err, sqlite.ErrBusy), isCode(err, &code, 5), isCode(err, &code, 6), isCode(err, &code, 7):
+		header.Set("Retry-After", strconv.Itoa(int(max(s.opts.Retry.Seconds(), 1))))
+		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}
+	case errors.Is(err, context.DeadlineExceeded):
+		p = &Problem{Status: http.StatusGatewayTimeout, Title: "Out of time", Detail: "The query takes longer than is allowed. Ask for less."}
+	case errors.Is(err, sqlite.ErrTooLarge):
+		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
+	case isCode(err, &code, 1):
+		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
+	}
+	if p.Status >= 500 && s.opts.Failed != nil {
+		s.opts.Failed(c.Request, err)
+	}
+	WriteProblem(c.Writer, c.Request, p)
+}
+
+// isCode reports whether err is SQLite's error of that primary result code
+// (https://www.sqlite.org/rescode.html).
+func isCode(err error, as *interface{ Code() int }, code int) bool {
+	return errors.As(err, as) && (*as).Code()&0xff == code
+}
+
+// tag returns the ETag of an answer. The data never changes, so that the
+// request tells it.
+func (s *Service) tag(path, query string, as format) string {
+	const prime = 1099511628211 // FNV-1a
+	h := s.version
+	for _, text := range [...]string{path, "?", query} {
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * prime
+		}
+	}
+	h = (h ^ uint64(as)) * prime
+	var b [18]byte
+	b[0], b[17] = '"', '"'
+	for i := range 16 {
+		b[1+i] = hexDigits[h>>(60-4*i)&15]
+	}
+	return string(b[:])
+}
+
+// matches reports whether a client has the answer already.
+func matches(header []string, tag string) bool {
+	for _, list := range header {
+		for one := range strings.SplitSeq(list, ",") {
+			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// send writes the body, compressed if that is worth it and the client takes
+// it.
+func (s *Service) send(w http.ResponseWriter, req *http.Request, body []byte) {
+	const worth = 1400 // bytes, about one packet
+	header := w.Header()
+	if len(body) < worth || !takesGzip(req.Header["Accept-Encoding"]) {
+		header["Content-Length"] = []string{strconv.Itoa(len(body))}
+		_, _ = w.Write(body) // a client that is gone
+		return
+	}
+	header["Content-Encoding"] = []string{"gzip"}
+	if tag := header["Etag"]; len(tag) == 1 {
+		header["Etag"] = []string{"W/" + tag[0]}
+	}
+	z := s.zip.Get().(*gzip.Writer)
+	defer s.zip.Put(z)
+	z.Reset(w)
+	_, _ = z.Write(body)
+	_ = z.Close()
+}
+
+func takesGzip(header []string) bool {
+	for _, list := range header {
+		for one := range strings.SplitSeq(list, ",") {
+			name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
+			if name == "gzip" && strings.ReplaceAll(q, " ", "") != "q=0" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// negotiate chooses the format that the Accept header likes best
+// (RFC 9110, section 12.5.1). Without the header it is JSON.
+func negotiate(header []string) (format, bool) {
+	if len(header) == 0 || len(header) == 1 && (header[0] == "*/*" || header[0] == mediaTypes[asJSON]) {
+		return asJSON, true
+	}
+	best, quality := asJSON, 0.0
+	for _, list := range header {
+		for one := range strings.SplitSeq(list, ",") {
+			name, params, _ := strings.Cut(one, ";")
+			f, ok := formatOf(strings.ToLower(strings.TrimSpace(name)))
+			q := 1.0
+			for param := range strings.SplitSeq(params, ";") {
+				if text, ok := strings.CutPrefix(strings.TrimSpace(param), "q="); ok {
+					q, _ = strconv.ParseFloat(text, 64)
+				}
+			}
+			if ok && q > quality {
+				best, quality = f, q
+			}
+		}
+	}
+	return best, quality > 0
+}
+
+func formatOf(name string) (format, bool) {
+	switch name {
+	case "*/*", "application/*", "application/json":
+		return asJSON, true
+	case "application/x-ndjson", "application/ndjson", "application/jsonl":
+		return asNDJSON, true
+	case "text/csv", "text/*":
+		return asCSV, true
+	}
+	return asJSON, false
+}
