@@ -59,7 +59,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
-	set := c.Flags()
+	set := c.PersistentFlags()
 	set.SortFlags = false
 	set.StringVar(&f.variant, "variant", "slot", "what to write: slot")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
@@ -75,6 +75,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
+	c.AddCommand(coverageCommand(f))
 	return c
 }
 

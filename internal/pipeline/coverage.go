@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/pkg/slot"
+)
+
+// Coverage writes, as Markdown, how many questions use each construct of SQL
+// and how many of them are verified with each toolset, and every failure of
+// the full toolset with its reason.
+func Coverage(ctx context.Context, w io.Writer, opts Options) error {
+	sets := []slot.Toolset{slot.Full, slot.Paper}
+	var reports []*Report
+	verified := make([]map[string]bool, len(sets)) // by question
+	for i, set := range sets {
+		opts.Toolset = set
+		report := &Report{Variant: "slot", Toolset: set}
+		verified[i] = map[string]bool{}
+		for _, info := range opts.Dataset.Databases {
+			outcomes, err := convertDatabase(ctx, info, opts)
+			if err != nil {
+				return err
+			}
+			report.add(info.ID, outcomes)
+			for _, o := range outcomes {
+				verified[i][o.question.ID.String()] = o.status == ""
+			}
+		}
+		reports = append(reports, report)
+	}
+	type row struct {
+		name            string
+		uses, full, ext int
+	}
+	rows := map[string]*row{}
+	for _, q := range opts.Dataset.Questions {
+		names := []string{"(not parsed)"}
+		if stmt, err := dialect.Parse(q.SQL); err == nil {
+			names = stmt.Constructs()
+		}
+		for _, name := range names {
+			if rows[name] == nil {
+				rows[name] = &row{name: name}
+			}
+			r := rows[name]
+			r.uses++
+			if verified[0][q.ID.String()] {
+				r.full++
+			}
+			if verified[1][q.ID.String()] {
+				r.ext++
+			}
+		}
+	}
+	list := make([]*row, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, r)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].uses != list[j].uses {
+			return list[i].uses > list[j].uses
+		}
+		return list[i].name < list[j].name
+	})
+	var b strings.Builder
+	fmt.Fprintf(&b, "Of %d questions, %d are verified with the full toolset and %d with the paper's.\n", len(opts.Dataset.Questions), reports[0].Totals.Verified, reports[1].Totals.Verified)
+	for i, r := range reports {
+		fmt.Fprintf(&b, "The sequences of the %s toolset have %.2f calls on average, at most %d, with %.2f slots per call.\n", sets[i], r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall)
+	}
+	b.WriteString("\n| construct | questions | full toolset | paper's toolset |\n|---|---:|---:|---:|\n")
+	for _, r := range list {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", strings.ReplaceAll(r.name, "|", `\|`), r.uses, r.full, r.ext)
+	}
+	fmt.Fprintf(&b, "\n## Not verified with the full toolset\n\n")
+	for _, f := range reports[0].Failures {
+		fmt.Fprintf(&b, "- %s (%s), %s: %s. %s\n", f.QuestionID, f.DB, f.Status, f.Construct, f.Reason)
+	}
+	if len(reports[0].Failures) == 0 {
+		b.WriteString("None.\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
