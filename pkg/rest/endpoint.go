@@ -29,16 +29,19 @@ type Endpoint struct {
 
 	template  *template
 	statement *sqlite.Statement
-	single    bool // one row at most
-	rows      int  // the parameter that the statement's LIMIT takes, or -1
-	skip      int  // the same of OFFSET
-	clock     bool // whether the statement reads it
+	calls     [][][]value.Value // the questions' own arguments, as in Call
+	single    bool              // one row at most
+	rows      int               // the parameter that the statement's LIMIT takes, or -1
+	skip      int               // the same of OFFSET
+	clock     bool              // whether the statement reads it
 }
 
 // ResultColumn is a column of an endpoint's answer.
 type ResultColumn struct {
 	Name  string // unique in the answer
-	Types []Type // what its values can be; nil for anything
+	Types []Type // what its values can be beside NULL; nil for anything
+	// NotNull says that there is always a value.
+	NotNull bool
 	// Column is the table's column that is given as it is, or nil.
 	Column *Column
 }
@@ -140,6 +143,7 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 		} else {
 			c.calls[q] = call
 			call.Endpoint.Questions = append(call.Endpoint.Questions, q.ID)
+			call.Endpoint.calls = append(call.Endpoint.calls, call.Arguments)
 		}
 		mu.Unlock()
 	}

@@ -18,7 +18,8 @@ func newColumns(t *template, given []string, p phrases) []ResultColumn {
 		if len(given) == len(t.columns) {
 			c := t.columns[i]
 			list = p.output(c)
-			out[i].Types = p.types(t, c)
+			out[i].Types = types(t, c)
+			out[i].NotNull = len(out[i].Types) > 0 && isCount(c)
 			if base := c.base(); base.info != nil && len(t.query.Cores) == 1 {
 				out[i].Column = &Column{base.from.table.Name, base.info.Name}
 			}
@@ -58,7 +59,7 @@ func (c *column) isAlias() bool {
 // types returns the types of a result column by its form, or nil if anything
 // may come out. A table's column may hold what it is not declared to hold:
 // that is for the data to tell.
-func (p phrases) types(t *template, c *column) []Type {
+func types(t *template, c *column) []Type {
 	if len(t.query.Cores) > 1 {
 		return nil
 	}
@@ -66,6 +67,12 @@ func (p phrases) types(t *template, c *column) []Type {
 		return nil
 	}
 	return typesOf(c.expr, c.scope)
+}
+
+// isCount reports whether the column is a COUNT, which is never NULL.
+func isCount(c *column) bool {
+	f, ok := unwrap(c.base().expr).(*ast.FuncCall)
+	return ok && fold(f.Name.Name) == "count"
 }
 
 // typesOf returns the types of an expression's values, NULL aside.

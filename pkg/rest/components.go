@@ -1,0 +1,90 @@
+package rest
+
+import (
+	"net/http"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// problemStatuses are the answers other than 200 that every endpoint can give.
+var problemStatuses = []struct {
+	code              int
+	name, description string
+}{
+	{http.StatusBadRequest, "BadParameter", "A parameter is missing, unknown or of the wrong type; errors says which, why, and what would do."},
+	{http.StatusNotAcceptable, "NoSuchFormat", "None of the formats in the Accept header is there."},
+	{http.StatusUnprocessableEntity, "NotComputable", "With these values the query cannot be computed."},
+	{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is; Retry-After says when to try again."},
+	{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed."},
+}
+
+// component refers to a part that the operations share.
+func component(kind, name string) *openapi3.SchemaRef {
+	return openapi3.NewSchemaRef("#/components/"+kind+"/"+name, nil)
+}
+
+// components returns the parts that the operations share.
+func components(opts DocumentOptions) *openapi3.Components {
+	c := openapi3.NewComponents()
+	c.Schemas = openapi3.Schemas{
+		"Count":      describe(openapi3.NewIntegerSchema(), "How many rows the answer has.").NewRef(),
+		"Truncated":  describe(openapi3.NewBoolSchema(), "Whether a limit of the service cut the answer; the rest starts at next_offset.").NewRef(),
+		"NextOffset": describe(openapi3.NewIntegerSchema(), "The offset of the first row that was cut. It is there only if truncated is true.").NewRef(),
+		"Value":      anyValue().NewRef(),
+		"Problem":    problemSchema().NewRef(),
+	}
+	cut := &openapi3.Header{}
+	cut.Description = "Which limit of the service cut the answer: rows or bytes."
+	cut.Schema = openapi3.NewStringSchema().WithEnum("rows", "bytes").NewRef()
+	wait := &openapi3.Header{}
+	wait.Description = "Seconds to wait before the next try."
+	wait.Schema = openapi3.NewIntegerSchema().NewRef()
+	c.Headers = openapi3.Headers{"X-Truncated": {Value: cut}, "Retry-After": {Value: wait}}
+	c.Responses = openapi3.ResponseBodies{}
+	for _, status := range problemStatuses {
+		r := openapi3.NewResponse().WithDescription(status.description)
+		r.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(component("schemas", "Problem"))}
+		if status.code == http.StatusServiceUnavailable {
+			r.Headers = openapi3.Headers{"Retry-After": {Ref: "#/components/headers/Retry-After"}}
+		}
+		c.Responses[status.name] = &openapi3.ResponseRef{Value: r}
+	}
+	if opts.APIKey != "" {
+		key := openapi3.NewSecurityScheme().WithType("apiKey").WithIn("header").WithName(opts.APIKey)
+		c.SecuritySchemes = openapi3.SecuritySchemes{"apiKey": {Value: key}}
+	}
+	return &c
+}
+
+func describe(s *openapi3.Schema, text string) *openapi3.Schema {
+	s.Description = text
+	return s
+}
+
+// anyValue describes what appendJSON writes.
+func anyValue() *openapi3.Schema {
+	odd := openapi3.NewObjectSchema()
+	for name, text := range map[string]string{
+		"blob": "A BLOB in hexadecimal.",
+		"text": "A text that is not UTF-8, in hexadecimal.",
+		"real": "Inf or -Inf.",
+	} {
+		odd.WithProperty(name, describe(openapi3.NewStringSchema(), text))
+	}
+	odd.MinProps, odd.MaxProps = 1, openapi3.Ptr(uint64(1))
+	odd.AdditionalProperties = openapi3.AdditionalProperties{Has: openapi3.Ptr(false)}
+	simple := &openapi3.Schema{Type: &openapi3.Types{"number", "string", "null"}}
+	return describe(openapi3.NewAnyOfSchema(simple, odd), "Any value of SQLite.")
+}
+
+func problemSchema() *openapi3.Schema {
+	text := openapi3.NewStringSchema
+	one := openapi3.NewObjectSchema().WithProperty("parameter", text()).WithProperty("reason", text()).WithProperty("hint", text())
+	one.Required = []string{"parameter", "reason", "hint"}
+	s := openapi3.NewObjectSchema().
+		WithProperty("type", text()).WithProperty("title", text()).WithProperty("status", openapi3.NewIntegerSchema()).
+		WithProperty("detail", text()).WithProperty("instance", text()).WithProperty("request_id", text()).
+		WithProperty("errors", openapi3.NewArraySchema().WithItems(one))
+	s.Required = []string{"type", "title", "status"}
+	return describe(s, "An error as RFC 9457 writes it.")
+}

@@ -1,0 +1,202 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// DocumentOptions adjust an OpenAPI document.
+type DocumentOptions struct {
+	Title   string // default "Birdcall"
+	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
+	APIKey  string // the header that takes an API key, or "" if none is asked for
+	Indent  string // of the JSON text; "" for the shortest
+}
+
+// Document returns the OpenAPI 3.1 document of the databases of those ids, or
+// of all if there are none, as JSON. It reads the data once to tell what the
+// columns hold.
+func (c *Catalog) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
+	title := "Birdcall"
+	if opts.Title != "" {
+		title = opts.Title
+	}
+	doc := &openapi3.T{
+		OpenAPI: "3.1.0",
+		Info: &openapi3.Info{
+			Title: title, Version: "1.0.0",
+			Description: "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +
+				"a real number with a point or an exponent, SQL's NULL as null.",
+		},
+		Components: components(opts),
+		Paths:      openapi3.NewPaths(),
+	}
+	if opts.APIKey != "" {
+		doc.Security = openapi3.SecurityRequirements{{"apiKey": []string{}}}
+	}
+	for _, d := range c.Databases {
+		if len(ids) > 0 && !slices.Contains(ids, d.ID) {
+			continue
+		}
+		doc.Tags = append(doc.Tags, &openapi3.Tag{Name: d.ID})
+		known, err := d.profiles(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range d.Endpoints {
+			doc.AddOperation(e.Path, "GET", e.operation(known, opts))
+		}
+	}
+	// The references are not resolved, which the library's check would need;
+	// a test reads the document as others do.
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return nil, fmt.Errorf("the OpenAPI document cannot be written: %w", err)
+	}
+	if opts.Indent == "" {
+		return text, nil
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", opts.Indent); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *openapi3.Operation {
+	op := &openapi3.Operation{
+		OperationID: e.Name, Summary: e.Summary, Description: e.Description, Tags: []string{e.DB},
+		Responses: openapi3.NewResponses(),
+	}
+	for _, p := range e.AllParams(opts.MaxRows) {
+		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: e.parameter(p, known, opts)})
+	}
+	row := openapi3.NewObjectSchema()
+	row.AdditionalProperties = openapi3.AdditionalProperties{Has: openapi3.Ptr(false)}
+	for _, c := range e.Columns {
+		row.WithPropertyRef(c.Name, c.schema(known))
+		row.Required = append(row.Required, c.Name)
+	}
+	data := openapi3.NewArraySchema().WithItems(row)
+	if e.single {
+		data.WithMaxItems(1)
+	}
+	answer := openapi3.NewObjectSchema().WithProperty("data", data).
+		WithPropertyRef("count", component("schemas", "Count")).
+		WithPropertyRef("truncated", component("schemas", "Truncated")).
+		WithPropertyRef("next_offset", component("schemas", "NextOffset"))
+	answer.Required = []string{"data", "count", "truncated"}
+	ok := openapi3.NewResponse().WithDescription("The answer.")
+	ok.Content = openapi3.Content{
+		mediaTypes[asJSON]:   openapi3.NewMediaType().WithSchema(answer),
+		mediaTypes[asNDJSON]: openapi3.NewMediaType().WithSchema(row),
+		mediaTypes[asCSV]:    openapi3.NewMediaType().WithSchema(openapi3.NewStringSchema()),
+	}
+	ok.Headers = openapi3.Headers{"X-Truncated": {Ref: "#/components/headers/X-Truncated"}}
+	op.Responses.Set("200", &openapi3.ResponseRef{Value: ok})
+	for _, status := range problemStatuses {
+		op.Responses.Set(strconv.Itoa(status.code), &openapi3.ResponseRef{Ref: "#/components/responses/" + status.name})
+	}
+	return op
+}
+
+// parameter describes a query parameter.
+func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOptions) *openapi3.Parameter {
+	item := &openapi3.Schema{Type: &openapi3.Types{string(p.Type)}, Format: p.Format}
+	if p.Type == Integer {
+		item.Format = "int64"
+	}
+	if p.MaxLength > 0 {
+		item.MaxLength = openapi3.Ptr(uint64(p.MaxLength))
+	}
+	for _, v := range e.enum(p, known) {
+		item.Enum = append(item.Enum, plain(v))
+	}
+	if p.role == limit || p.role == offset {
+		item.Min = openapi3.Ptr(float64(p.Minimum))
+		if p.role == limit && opts.MaxRows > 0 {
+			most := int64(opts.MaxRows)
+			if len(p.Default) > 0 {
+				most = max(most, p.Default[0].Int64())
+			}
+			item.Max = openapi3.Ptr(float64(most))
+		}
+		if len(p.Default) > 0 {
+			item.Default = plain(p.Default[0])
+		}
+	}
+	out := openapi3.NewQueryParameter(p.Name).WithDescription(p.Description).WithRequired(p.Required)
+	schema := item
+	if p.List {
+		schema = openapi3.NewArraySchema().WithItems(item).WithMinItems(1).WithMaxItems(int64(p.MaxItems))
+		out.Style, out.Explode = "form", openapi3.Ptr(true)
+	}
+	schema.Title = p.Title
+	out.Schema = schema.NewRef()
+	if len(p.Example) > 0 {
+		out.Example = plainExample(p)
+	}
+	return out
+}
+
+func plainExample(p *Param) any {
+	if !p.List {
+		return plain(p.Example[0])
+	}
+	var list []any
+	for _, v := range p.Example {
+		list = append(list, plain(v))
+	}
+	return list
+}
+
+// plain returns a parameter's value for JSON.
+func plain(v value.Value) any {
+	switch v.Kind() {
+	case value.Integer:
+		return v.Int64()
+	case value.Real:
+		return json.Number(appendReal(nil, v.Float64()))
+	}
+	return v.Raw()
+}
+
+// schema describes the values of a result column.
+func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
+	types := openapi3.Types{}
+	for _, t := range c.Types {
+		types = append(types, string(t))
+	}
+	if c.Column != nil {
+		for _, k := range known[*c.Column].kinds {
+			switch k {
+			case value.Integer:
+				types = append(types, "integer")
+			case value.Real:
+				types = append(types, "number")
+			case value.Text:
+				types = append(types, "string")
+			default:
+				return component("schemas", "Value")
+			}
+		}
+		if slices.Contains(types, "integer") && slices.Contains(types, "number") {
+			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
+		}
+	} else if len(c.Types) == 0 {
+		return component("schemas", "Value")
+	}
+	if !c.NotNull {
+		types = append(types, "null")
+	}
+	return (&openapi3.Schema{Type: &types}).NewRef()
+}
