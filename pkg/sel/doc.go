@@ -1,0 +1,21 @@
+// Package sel makes SEL samples of SLOT samples by binding, after the paper's
+// SEL-BIRD (section 3.2). A sample is never planned anew: every SLOT call has
+// exactly one SEL call that does the same, and the tools of pkg/tools run both.
+//
+// Binding follows four rules.
+//
+//  1. A tool with a categorical argument becomes one function for each of its
+//     values, with one argument less: filter_data with condition equal_to is
+//     select_data_equal_to. The arguments that only other values use are left
+//     out, so that select_data_is_null has no value.
+//  2. Each key of the sample has a getter: retrieve_data of one column is
+//     get_<key>s. A getter's distinct and limit are left out where they are
+//     the defaults.
+//  3. retrieve_data stays for several columns, which no getter can return as
+//     rows. group_data_by and select_unique_values stay as they are.
+//  4. operation_args becomes an object with the arguments of that operation;
+//     it is left out where it is empty.
+//
+// What a key holds is said once, by its getter. The functions that take a key
+// list the names only, else the text would stand in a hundred of them.
+package sel

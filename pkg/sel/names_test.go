@@ -1,0 +1,47 @@
+package sel
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestGetter lists keys and the names of their getters. A name that is not
+// get_<key>s ends with a hash of the key.
+func TestGetter(t *testing.T) {
+	long := "satscores_" + strings.Repeat("Number_of_Test_Takers_", 4)
+	for key, want := range map[string]string{
+		"schools_School":         "get_schools_Schools",
+		"frpm_Free_Meal_Count":   "get_frpm_Free_Meal_Counts",
+		"member_first_name":      "get_member_first_names",
+		"café":                   "get_caf_s_850f7dc4",
+		"":                       "get_s",
+		long:                     "get_satscores_Number_of_Test_Takers_Number_of_Test_Take_9f3fe92c",
+		strings.Repeat("a", 59):  "get_" + strings.Repeat("a", 59) + "s",
+		strings.Repeat("a", 60):  "get_" + strings.Repeat("a", 51) + "_11ee3912",
+		strings.Repeat("a", 100): "get_" + strings.Repeat("a", 51) + "_28165978",
+	} {
+		if got := Getter(key); got != want {
+			t.Errorf("Getter(%q) = %s, want %s", key, got, want)
+		}
+	}
+}
+
+var pattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
+
+// TestGetterNamesAreUsable checks any two keys: their getters have names that
+// every function-calling interface takes, and not the same one.
+func TestGetterNamesAreUsable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z_]{50,80}`), rapid.StringMatching(`[a-z]{1,3}`))
+		a, b := key.Draw(t, "a"), key.Draw(t, "b")
+		if !pattern.MatchString(Getter(a)) {
+			t.Fatalf("%q is no name", Getter(a))
+		}
+		if a != b && Getter(a) == Getter(b) {
+			t.Fatalf("%q and %q share %s", a, b, Getter(a))
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package sel
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// Set is the functions of one sample. It does not change, so several
+// goroutines may use it at once.
+type Set struct {
+	functions []*function
+	byName    map[string]*function
+	keys      []string
+}
+
+// New binds a set of tools for tables with these keys: every function that
+// exists for the tools, in their order, and in the place of retrieve_data the
+// getters and then retrieve_data itself. operations describes the operations of
+// transform_data in that set.
+func New(definitions, operations []tools.Definition, keys []slot.Key) *Set {
+	s := &Set{byName: map[string]*function{}}
+	for _, k := range keys {
+		s.keys = append(s.keys, k.Name)
+	}
+	for _, d := range definitions {
+		if d.Name == retrieveTool {
+			for _, k := range keys {
+				s.add(getter(d, k.Name, k.Description))
+			}
+		}
+		for _, f := range functionsOf(d, operations) {
+			s.add(f)
+		}
+	}
+	return s
+}
+
+func (s *Set) add(f *function) {
+	s.functions = append(s.functions, f)
+	s.byName[f.name] = f
+}
+
+// Specs returns the specifications of all functions of the set.
+func (s *Set) Specs() []slot.Spec {
+	out := make([]slot.Spec, len(s.functions))
+	for i, f := range s.functions {
+		out[i] = slot.Spec{Name: f.name, Description: f.description, Parameters: f.schema(s.keys)}
+	}
+	return out
+}
+
+// Record returns a SLOT record under SEL names: its calls bound and the
+// specifications of this set. The record itself is not changed. The error
+// names the call that has no function in the set.
+func (s *Set) Record(r *slot.Record) (*slot.Record, error) {
+	out := *r
+	out.Output = make([]tools.Call, len(r.Output))
+	for i, c := range r.Output {
+		bound, err := s.Bind(c)
+		if err != nil {
+			return nil, fmt.Errorf("call %d: %w", i, err)
+		}
+		out.Output[i] = bound
+	}
+	out.Tools = s.Specs()
+	return &out, nil
+}
+
+// Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.
+func (s *Set) Bind(c tools.Call) (tools.Call, error) {
+	f := s.byName[boundName(c)]
+	if f == nil {
+		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "has no function for these arguments", Hint: "use a tool and values of the set that is bound"}
+	}
+	out := tools.Call{Name: f.name, Label: c.Label}
+	for _, a := range c.Arguments {
+		if a.Name != f.bound && !f.drops(a) {
+			out.Arguments = append(out.Arguments, a)
+		}
+	}
+	return out, nil
+}
+
+// boundName names the function of a SLOT call.
+func boundName(c tools.Call) string {
+	if c.Name == retrieveTool {
+		if key, ok := oneKey(c.Arguments); ok {
+			return Getter(key)
+		}
+		return c.Name
+	}
+	b, ok := bindingOf(c.Name)
+	if !ok {
+		return c.Name
+	}
+	v, _ := c.Arguments.Get(b.argument)
+	return b.prefix + word(v)
+}
+
+// oneKey returns the only key that retrieve_data is asked for.
+func oneKey(args tools.Arguments) (string, bool) {
+	v, _ := args.Get(keyArgument)
+	if list, ok := v.([]any); ok && len(list) == 1 {
+		v = list[0]
+	}
+	key, ok := v.(string)
+	return key, ok
+}
+
+// drops reports whether an argument has the value that is left out. A whole
+// number may come as json.Number or int.
+func (f *function) drops(a tools.Argument) bool {
+	i := slices.IndexFunc(f.drop, func(d tools.Argument) bool { return d.Name == a.Name })
+	if i < 0 {
+		return false
+	}
+	switch v := a.Value.(type) {
+	case tools.Arguments:
+		return len(v) == 0
+	case json.Number:
+		return v.String() == fmt.Sprint(f.drop[i].Value)
+	}
+	return reflect.DeepEqual(a.Value, f.drop[i].Value)
+}
+
+// Unbind returns the SLOT call of a SEL call, with what Bind left out put back
+// in its place. The error is a *tools.ToolError that says what would mend the
+// call.
+func (s *Set) Unbind(c tools.Call) (tools.Call, error) {
+	f := s.byName[c.Name]
+	if f == nil {
+		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "there is no such function", Hint: s.suggest(c.Name)}
+	}
+	if err := f.check(c.Arguments); err != nil {
+		return tools.Call{}, err
+	}
+	out := tools.Call{Name: f.tool.Name, Label: c.Label, Arguments: slices.Clone(c.Arguments)}
+	if f.bound != "" {
+		f.insert(&out.Arguments, tools.Argument{Name: f.bound, Value: f.value})
+	}
+	for _, d := range f.drop {
+		if _, given := c.Arguments.Get(d.Name); !given {
+			f.insert(&out.Arguments, d)
+		}
+	}
+	return out, nil
+}
+
+// check reports an argument that the function does not have, such as the one
+// that is bound.
+func (f *function) check(args tools.Arguments) error {
+	names := make([]string, len(f.parameters))
+	for i, p := range f.parameters {
+		names[i] = p.Name
+	}
+	for _, a := range args {
+		if !slices.Contains(names, a.Name) {
+			return &tools.ToolError{Tool: f.name, Argument: a.Name, Reason: "is no argument of this function", Hint: "it takes " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// insert puts an argument before the first one that the tool's definition has
+// behind it.
+func (f *function) insert(args *tools.Arguments, a tools.Argument) {
+	place := func(name string) int {
+		return slices.IndexFunc(f.tool.Parameters, func(p tools.Parameter) bool { return p.Name == name })
+	}
+	at := slices.IndexFunc(*args, func(b tools.Argument) bool { return place(b.Name) > place(a.Name) })
+	if at < 0 {
+		at = len(*args)
+	}
+	*args = slices.Insert(*args, at, a)
+}
+
+// suggest names functions whose names begin alike.
+func (s *Set) suggest(name string) string {
+	const most = 12
+	first, _, _ := strings.Cut(name, "_")
+	var alike []string
+	for _, f := range s.functions {
+		if strings.HasPrefix(f.name, first+"_") && len(alike) < most {
+			alike = append(alike, f.name)
+		}
+	}
+	if len(alike) == 0 {
+		return "use a function that the sample specifies"
+	}
+	return "there are " + strings.Join(alike, ", ")
+}
