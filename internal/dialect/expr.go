@@ -195,17 +195,18 @@ func (l *lowerer) like() string {
 // is reads what follows IS: [NOT] [DISTINCT FROM] operand.
 func (l *lowerer) is(left lowered) lowered {
 	not := l.accept(token.NOT)
-	if l.at(token.DISTINCT) {
-		l.advance()
+	if l.accept(token.DISTINCT) { // IS NOT, by another name
 		l.expect(token.FROM, "FROM")
 		not = !not
-	} else if l.accept(token.NULL) {
+	}
+	switch {
+	case l.accept(token.NULL):
 		word := "is null"
 		if not {
 			word = "is not null"
 		}
 		return lowered{left.operand() + " " + word, bindEqual}
-	} else if l.at(token.ID) && (l.atWord("true") || l.atWord("false")) {
+	case l.at(token.ID) && (l.atWord("true") || l.atWord("false")):
 		word := "is "
 		if not {
 			word = "is not "

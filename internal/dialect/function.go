@@ -102,11 +102,10 @@ func (l *lowerer) frame() [4]string {
 	}
 	if l.accept(token.EXCLUDE) {
 		start := l.cur().Pos
-		if l.accept(token.NO) || l.accept(token.CURRENT) {
-			l.advance()
-		} else {
-			l.advance()
+		if l.accept(token.NO) || l.accept(token.CURRENT) { // NO OTHERS, CURRENT ROW
+			start = l.toks[l.i-1].Pos
 		}
+		l.advance()
 		f[3] = strings.ToUpper(l.src[start:l.toks[l.i-1].End])
 	}
 	return f

@@ -150,12 +150,12 @@ func (d *database) sample(ctx context.Context, o *outcome, opts Options) error {
 		o.fail(SQLError, "SQL", "%v", err)
 		return err
 	}
-	p, err := plan.Build(o.question.SQL, d, plan.Options{AsOf: opts.AsOf})
+	p, err := plan.Build(o.question.SQL, d.catalog, plan.Options{AsOf: opts.AsOf})
 	if err != nil {
 		o.fail(Unsupported, cmp.Or(construct(err), "unknown"), "%v", err)
 		return err
 	}
-	seq, err := slot.Emit(p, d, opts.Toolset)
+	seq, err := slot.Emit(p, d.catalog, opts.Toolset)
 	if err != nil {
 		if c := construct(err); c != "" {
 			o.fail(Unsupported, c, "%v", err)

@@ -4,20 +4,20 @@ import (
 	"context"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/catalog"
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/plan"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // database is an open database of the dataset with what planning and
-// emitting need to know of it. It is a plan.Catalog and a slot.Schema.
+// emitting need to know of it.
 type database struct {
 	info      *bird.Database
 	db        *sqlite.DB
-	schema    *sqlite.Schema
+	catalog   catalog.Catalog
 	store     *columns.Store
 	validator slot.Validator
 }
@@ -31,46 +31,7 @@ func openDatabase(ctx context.Context, info *bird.Database) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &database{info: info, db: db, schema: schema, store: columns.New(db, schema)}, nil
-}
-
-// Table implements plan.Catalog.
-func (d *database) Table(name string) *plan.Table {
-	t := d.schema.Table(name)
-	if t == nil {
-		return nil
-	}
-	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
-	for _, c := range t.Columns {
-		if !c.Hidden {
-			out.Columns, out.Collations = append(out.Columns, c.Name), append(out.Collations, c.Collation)
-		}
-	}
-	return out
-}
-
-// TableColumns implements slot.Schema.
-func (d *database) TableColumns(table string) []string {
-	var out []string
-	for _, c := range d.schema.Table(table).Columns {
-		if !c.Hidden {
-			out = append(out, c.Name)
-		}
-	}
-	return out
-}
-
-// NeverNull implements slot.Schema. The key of a table with a rowid may hold
-// NULL unless it is the rowid (lang_createtable.html, section 3.5).
-func (d *database) NeverNull(table string) []string {
-	t := d.schema.Table(table)
-	var out []string
-	for _, c := range t.Columns {
-		if c.Name == t.IntegerPrimaryKey || c.NotNull || c.PrimaryKey > 0 && !t.RowID && !t.View {
-			out = append(out, c.Name)
-		}
-	}
-	return out
+	return &database{info: info, db: db, catalog: catalog.Catalog{Schema: schema}, store: columns.New(db, schema)}, nil
 }
 
 // keys describes the columns of a sequence's starting tables, each key once,
@@ -82,7 +43,7 @@ func (d *database) keys(seq *slot.Sequence) []slot.Key {
 		var names []string
 		var keys []slot.Key
 		for _, t := range s.Tables {
-			for _, c := range d.schema.Table(t.Original).Columns {
+			for _, c := range d.catalog.Schema.Table(t.Original).Columns {
 				names = append(names, tools.KeyName(t.Modified, c.Name))
 				keys = append(keys, slot.Key{Description: d.describe(t.Original, c.Name), Type: slot.DType(c.Type)})
 			}

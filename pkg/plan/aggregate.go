@@ -93,7 +93,6 @@ type grouping struct {
 	step    StepID             // the group
 	keys    []Col
 	free    bool // reading a column that is no key is recorded as a choice
-	scalar  bool // there is no group: every column is a bare one
 }
 
 func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
@@ -101,24 +100,17 @@ func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
 	return op, ok
 }
 
-// errBare stops the attempt to plan without a group.
-var errBare = &Unsupported{Construct: "bare column", Reason: "a column outside of an aggregate"}
-
 // read notes that a column of the rows is read after grouping.
-func (g *grouping) read(e *env, c Col) error {
-	if g.scalar {
-		return errBare
-	}
+func (g *grouping) read(e *env, c Col) {
 	if g.free && !containsCol(g.keys, c) {
 		choice := Choice{Kind: Bare, Step: g.step, Input: g.step, Keys: g.keys, Column: c}
 		for _, o := range e.b.choices {
 			if o.Kind == Bare && o.Step == choice.Step && o.Column == c {
-				return nil
+				return
 			}
 		}
 		e.b.choices = append(e.b.choices, choice)
 	}
-	return nil
 }
 
 func (c *core) planAggregate(e *env) (output, error) {
@@ -133,7 +125,7 @@ func (c *core) planAggregate(e *env) (output, error) {
 // planValue plans a query whose answer is one value: each aggregate is a
 // result of its own, and the expression is derived from the results.
 func (c *core) planValue(e *env) (output, bool, error) {
-	g := &grouping{results: map[string]Operand{}, scalar: true}
+	g := &grouping{results: map[string]Operand{}}
 	rows := &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases}
 	for _, call := range c.callsIn(c.items[0].expr) {
 		op, err := rows.aggregateValue(call)
@@ -143,8 +135,8 @@ func (c *core) planValue(e *env) (output, bool, error) {
 		g.results[textOf(call)] = op
 	}
 	over := &env{b: e.b, q: e.q, aliases: e.aliases, group: g}
-	op, err := over.valueOf(c.items[0].expr, e.rel)
-	if err != nil || op.Kind != Result {
+	op, ok := over.valueOf(c.items[0].expr, e.rel)
+	if !ok {
 		return output{}, false, nil // a bare column, say: plan with a group
 	}
 	op = over.single(op)
@@ -152,9 +144,9 @@ func (c *core) planValue(e *env) (output, bool, error) {
 	return out, true, err
 }
 
-// valueOf plans an expression over results. Names that are no aggregate's are
-// bare columns, which valueOf refuses.
-func (e *env) valueOf(x sqlparser.Expr, rel *relation) (Operand, error) {
+// valueOf plans an expression over results; ok is false where it is no result,
+// or reads a bare column, or needs rows to be derived on.
+func (e *env) valueOf(x sqlparser.Expr, rel *relation) (op Operand, ok bool) {
 	bare := false
 	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
 		if x, ok := n.(sqlparser.Expr); ok {
@@ -170,9 +162,10 @@ func (e *env) valueOf(x sqlparser.Expr, rel *relation) (Operand, error) {
 		return true, nil
 	}, x)
 	if bare {
-		return Operand{}, errBare
+		return Operand{}, false
 	}
-	return e.scalar(x)
+	op, err := e.scalar(x)
+	return op, err == nil && op.Kind == Result
 }
 
 func (c *core) callsIn(x sqlparser.Expr) (calls []sqlparser.Expr) {

@@ -170,6 +170,13 @@ func renumber(s Step, to []StepID) {
 		}
 		return out
 	}
+	arguments := func(args []Arg) []Arg {
+		out := slices.Clone(args)
+		for i := range out {
+			out[i].Values = operands(out[i].Values)
+		}
+		return out
+	}
 	switch s := s.(type) {
 	case *Filter:
 		s.In = to[s.In]
@@ -178,10 +185,7 @@ func renumber(s Step, to []StepID) {
 		s.A, s.B = to[s.A], to[s.B]
 	case *Derive:
 		s.In = to[s.In]
-		s.Args = slices.Clone(s.Args)
-		for i := range s.Args {
-			s.Args[i].Values = operands(s.Args[i].Values)
-		}
+		s.Args = arguments(s.Args)
 	case *Group:
 		s.In = to[s.In]
 	case *Aggregate:
@@ -198,5 +202,6 @@ func renumber(s Step, to []StepID) {
 		s.A, s.B = to[s.A], to[s.B]
 	case *Window:
 		s.In = to[s.In]
+		s.Args = arguments(s.Args)
 	}
 }

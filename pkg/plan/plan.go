@@ -244,8 +244,13 @@ type Bound struct {
 	Offset    int64 // negative for preceding rows
 }
 
-func (s *Start) Inputs() []StepID  { return nil }
+// Inputs is nil: a start reads the database.
+func (s *Start) Inputs() []StepID { return nil }
+
+// Inputs includes the results that the arguments refer to.
 func (s *Filter) Inputs() []StepID { return withResults([]StepID{s.In}, s.Args) }
+
+// Inputs are the two filters.
 func (s *Either) Inputs() []StepID { return []StepID{s.A, s.B} }
 
 // Inputs includes the results that the arguments refer to.
@@ -256,14 +261,36 @@ func (s *Derive) Inputs() []StepID {
 	}
 	return in
 }
-func (s *Group) Inputs() []StepID     { return []StepID{s.In} }
+
+// Inputs is the relation that is grouped.
+func (s *Group) Inputs() []StepID { return []StepID{s.In} }
+
+// Inputs is the relation, or the group, that is aggregated.
 func (s *Aggregate) Inputs() []StepID { return []StepID{s.In} }
-func (s *Pick) Inputs() []StepID      { return []StepID{s.In} }
-func (s *Sort) Inputs() []StepID      { return []StepID{s.In} }
-func (s *Project) Inputs() []StepID   { return []StepID{s.In} }
-func (s *SetOp) Inputs() []StepID     { return []StepID{s.A, s.B} }
-func (s *Join) Inputs() []StepID      { return []StepID{s.A, s.B} }
-func (s *Window) Inputs() []StepID    { return []StepID{s.In} }
+
+// Inputs is the group.
+func (s *Pick) Inputs() []StepID { return []StepID{s.In} }
+
+// Inputs is the relation that is sorted.
+func (s *Sort) Inputs() []StepID { return []StepID{s.In} }
+
+// Inputs is the relation that columns are taken of.
+func (s *Project) Inputs() []StepID { return []StepID{s.In} }
+
+// Inputs are the two relations.
+func (s *SetOp) Inputs() []StepID { return []StepID{s.A, s.B} }
+
+// Inputs are the two relations.
+func (s *Join) Inputs() []StepID { return []StepID{s.A, s.B} }
+
+// Inputs includes the results that the arguments refer to.
+func (s *Window) Inputs() []StepID {
+	in := []StepID{s.In}
+	for _, a := range s.Args {
+		in = withResults(in, a.Values)
+	}
+	return in
+}
 
 func withResults(in []StepID, ops []Operand) []StepID {
 	for _, o := range ops {

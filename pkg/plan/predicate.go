@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -81,7 +82,7 @@ func (e *env) correlatedExists(x *sqlparser.ExistsExpr) (*correlation, error) {
 // around it; nil if it reads none. It holds where the IN is TRUE.
 func (e *env) correlatedIn(x *sqlparser.ComparisonExpr) (*correlation, error) {
 	q, ok := x.Right.(*sqlparser.Subquery)
-	if !ok || e.rel == nil {
+	if !ok || x.Operator != sqlparser.InStr || e.rel == nil {
 		return nil, nil
 	}
 	if _, err := e.list(q); !isCorrelated(err) {
@@ -362,6 +363,11 @@ func (e *env) truth(x sqlparser.Expr) (Operand, error) {
 		return e.derive("not", plain(op))
 	case *sqlparser.ExistsExpr:
 		return e.exists(x)
+	case *sqlparser.ComparisonExpr:
+		if c, err := e.correlatedIn(x); c != nil || err != nil {
+			// A match or none does not tell FALSE from NULL.
+			return Operand{}, cmp.Or(err, refuse("IN as a value reads the query around it"))
+		}
 	case *sqlparser.IsExpr:
 		if x.Operator == sqlparser.IsNotTrueStr || x.Operator == sqlparser.IsNotFalseStr {
 			return e.caseOf(x, constant(value.Int(1)), constant(value.Int(0)))

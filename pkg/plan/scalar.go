@@ -100,9 +100,7 @@ func (e *env) name(n dialect.Name) (Operand, error) {
 		switch c, found := e.rel.find(n); {
 		case found == 1:
 			if e.group != nil {
-				if err := e.group.read(e, c); err != nil {
-					return Operand{}, err
-				}
+				e.group.read(e, c)
 			}
 			return Operand{Kind: ColumnOf, Col: c}, nil
 		case found > 1:

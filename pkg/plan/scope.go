@@ -70,18 +70,6 @@ func (s *source) find(name string) (Col, bool) {
 	return None, false
 }
 
-// sourceOf returns the place of the source that a column belongs to, or -1.
-func (r *relation) sourceOf(c Col) int {
-	for i, s := range r.sources {
-		for _, x := range s.cols {
-			if x == c {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 // star lists the columns that * or alias.* stands for.
 func (r *relation) star(table string) (cols []Col, names []string) {
 	for _, s := range r.sources {

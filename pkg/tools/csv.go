@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -163,7 +164,7 @@ func ReadCSV(ctx context.Context, r, types io.Reader) (*Table, error) {
 			return nil, err
 		}
 		record, err := in.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -129,7 +129,7 @@ func (d *decoder) frame(name string) *Frame {
 	object, ok := v.(Arguments)
 	f := &Frame{}
 	for _, a := range object {
-		valid := true
+		var valid bool
 		switch a.Name {
 		case "unit":
 			f.Unit, valid = a.Value.(string)
@@ -137,8 +137,6 @@ func (d *decoder) frame(name string) *Frame {
 			f.Start, valid = frameBound(a.Value)
 		case "end":
 			f.End, valid = frameBound(a.Value)
-		default:
-			valid = false
 		}
 		ok = ok && valid
 	}

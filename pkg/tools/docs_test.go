@@ -213,7 +213,7 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 	}
 	switch d.Name {
 	case "filter_data":
-		writeChoices(t, b, s, d, "condition", func(name string) (string, string) {
+		writeChoices(t, b, d, "condition", func(name string) (string, string) {
 			rest, ok := conditionExamples[name]
 			if !ok {
 				t.Errorf("no example for the condition %s", name)
@@ -225,7 +225,7 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 			return args, "id " + showDocs(t, ids, false)
 		})
 	case "aggregate_data":
-		writeChoices(t, b, s, d, "aggregation_type", func(name string) (string, string) {
+		writeChoices(t, b, d, "aggregation_type", func(name string) (string, string) {
 			args := `"key_name": "qty"`
 			if name == "concat" {
 				args = `"key_name": "item", "separator": "/"`
@@ -238,13 +238,13 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 	case "transform_data":
 		writeOperations(t, b, s)
 	case "combine_data":
-		writeChoices(t, b, s, d, "operation", func(name string) (string, string) {
+		writeChoices(t, b, d, "operation", func(name string) (string, string) {
 			runDocs(t, s, `{"name":"combine_data","arguments":{"data_source":"$MORE$","other_data_source":"$CHEAP$","operation":"`+name+`"},"label":"BOTH"}`)
 			ids := runDocs(t, s, `{"name":"retrieve_data","arguments":{"data_source":"$BOTH$","key_name":"id"},"label":""}`)
 			return "rows with qty > 1, rows with price < 4", "id " + showDocs(t, ids, false)
 		})
 	case "join_data":
-		writeChoices(t, b, s, d, "join_type", func(name string) (string, string) {
+		writeChoices(t, b, d, "join_type", func(name string) (string, string) {
 			keys := `"key_name": "day", "other_key_name": "day", `
 			if name == "cross" {
 				keys = ""
@@ -253,7 +253,7 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 			return "ids and days with the rows of price < 4, by day", fmt.Sprintf("%d rows of %d columns", out.Len(), len(out.Keys()))
 		})
 	case "window_data":
-		writeChoices(t, b, s, d, "function", func(name string) (string, string) {
+		writeChoices(t, b, d, "function", func(name string) (string, string) {
 			args := map[string]string{"ntile": `"offset": 2, `, "nth_value": `"key_name": "qty", "offset": 2, `}[name]
 			if args == "" && !map[string]bool{"row_number": true, "rank": true, "dense_rank": true, "percent_rank": true, "cume_dist": true}[name] {
 				args = `"key_name": "qty", `
@@ -265,7 +265,7 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 	}
 }
 
-func writeChoices(t *testing.T, b *strings.Builder, s *Session, d Definition, argument string, example func(name string) (args, result string)) {
+func writeChoices(t *testing.T, b *strings.Builder, d Definition, argument string, example func(name string) (args, result string)) {
 	t.Helper()
 	fmt.Fprintf(b, "\n| `%s` | meaning | example | result |\n|---|---|---|---|\n", argument)
 	for _, p := range d.Parameters {

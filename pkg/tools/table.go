@@ -276,7 +276,7 @@ func (t *Table) with(f Field, c *Column) *Table {
 	identity := slices.IndexFunc(t.vectors, func(v []int32) bool { return v == nil })
 	if identity < 0 {
 		identity = len(t.vectors)
-		out.vectors = append(t.vectors[:identity:identity], nil)
+		out.vectors = append(slices.Clone(t.vectors), nil)
 	}
 	out.fields = append([]field(nil), t.fields...)
 	added := field{Field: f, source: &source{column: c}, vector: identity}

@@ -41,7 +41,7 @@ func TestApplyIsWhatAColumnStores(t *testing.T) {
 		t.Run(declared, func(t *testing.T) {
 			o := newOracle(t)
 			values := awkward()
-			o.fill("v", values)
+			o.fill(values)
 			o.query("CREATE TABLE stored(id INTEGER PRIMARY KEY, x " + declared + ")")
 			o.query("INSERT INTO stored SELECT id, x FROM v")
 			a := value.AffinityOf(declared)
@@ -63,7 +63,7 @@ func TestCoerceIsTheRuleOfComparisons(t *testing.T) {
 	types := []string{"NONE", "BLOB", "TEXT", "NUMERIC", "INTEGER", "REAL"}
 	affinities := map[string]value.Affinity{"NONE": value.AffinityNone}
 	o := newOracle(t)
-	o.fill("v", awkward())
+	o.fill(awkward())
 	for _, declared := range types[1:] {
 		affinities[declared] = value.AffinityOf(declared)
 		o.query("CREATE TABLE c" + declared + "(id INTEGER PRIMARY KEY, x " + declared + ")")

@@ -54,7 +54,7 @@ func TestAggregates(t *testing.T) {
 	o := newOracle(t)
 	for g, group := range groups {
 		o.query("DROP TABLE IF EXISTS v")
-		o.fill("v", group)
+		o.fill(group)
 		for _, name := range []string{"count", "sum", "total", "avg", "min", "max", "group_concat"} {
 			for _, order := range []value.Collation{value.Binary, value.NoCase, value.RTrim} {
 				want, wantErr := o.eval(name + "(x COLLATE " + order.String() + ") FROM (SELECT x FROM v ORDER BY id)")

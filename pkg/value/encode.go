@@ -97,7 +97,7 @@ func unicode(v Value) Value {
 		return Value{}
 	}
 	c, _ := readChar(s)
-	return Int(int64(int32(c)))
+	return Int(int64(c))
 }
 
 // unistr decodes \XXXX, \uXXXX, \+XXXXXX, \UXXXXXXXX and \\.

@@ -32,9 +32,10 @@ func newOracle(t testing.TB) *oracle {
 	return &oracle{t, db}
 }
 
-// fill creates a table of that name whose untyped column x holds the values in
+// fill creates the table v, whose untyped column x holds the values in
 // the order of column id.
-func (o *oracle) fill(table string, values []value.Value) {
+func (o *oracle) fill(values []value.Value) {
+	const table = "v"
 	o.t.Helper()
 	if _, err := o.db.Exec("CREATE TABLE " + table + "(id INTEGER PRIMARY KEY, x)"); err != nil {
 		o.t.Fatal(err)
@@ -185,7 +186,7 @@ func checkBinary(t *testing.T, expr string, got func(a, b value.Value) value.Val
 	t.Helper()
 	values := awkward()
 	o := newOracle(t)
-	o.fill("v", values)
+	o.fill(values)
 	rows := o.query("SELECT a.id, b.id, " + expr + " FROM v a, v b ORDER BY a.id, b.id")
 	for _, row := range rows {
 		a, b := values[row[0].Int64()], values[row[1].Int64()]
@@ -200,7 +201,7 @@ func checkUnary(t *testing.T, expr string, got func(v value.Value) value.Value) 
 	t.Helper()
 	values := awkward()
 	o := newOracle(t)
-	o.fill("v", values)
+	o.fill(values)
 	for i, row := range o.query("SELECT " + expr + " FROM v ORDER BY id") {
 		if g := got(values[i]); !same(g, row[0]) {
 			t.Errorf("%s with %s = %s, want %s", expr, show(values[i]), show(g), show(row[0]))

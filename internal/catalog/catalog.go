@@ -1,0 +1,49 @@
+// Package catalog tells planning and emitting what tables a SQLite database
+// has: it is the plan.Catalog and slot.Schema of a schema that was read.
+package catalog
+
+import (
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/plan"
+)
+
+// Catalog is a schema as plan.Build and slot.Emit ask for it.
+type Catalog struct{ Schema *sqlite.Schema }
+
+// Table implements plan.Catalog. Hidden columns are no columns of *, and left
+// out.
+func (c Catalog) Table(name string) *plan.Table {
+	t := c.Schema.Table(name)
+	if t == nil {
+		return nil
+	}
+	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
+	for _, col := range t.Columns {
+		if !col.Hidden {
+			out.Columns, out.Collations = append(out.Columns, col.Name), append(out.Collations, col.Collation)
+		}
+	}
+	return out
+}
+
+// TableColumns implements slot.Schema.
+func (c Catalog) TableColumns(table string) []string {
+	var out []string
+	for _, col := range c.Schema.Table(table).Columns {
+		out = append(out, col.Name)
+	}
+	return out
+}
+
+// NeverNull implements slot.Schema. The key of a table with a rowid may hold
+// NULL unless it is the rowid (lang_createtable.html, section 3.5).
+func (c Catalog) NeverNull(table string) []string {
+	t := c.Schema.Table(table)
+	var out []string
+	for _, col := range t.Columns {
+		if col.Name == t.IntegerPrimaryKey || col.NotNull || col.PrimaryKey > 0 && !t.RowID && !t.View {
+			out = append(out, col.Name)
+		}
+	}
+	return out
+}
