@@ -122,7 +122,7 @@ func (f *flags) run(c *cobra.Command) error {
 
 // options checks the flags and reads the dataset.
 func (f *flags) options() (pipeline.Options, error) {
-	opts := pipeline.Options{Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
+	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
 	if err := oneOf("--variant", f.variant, variants); err != nil {
 		return opts, err
 	}

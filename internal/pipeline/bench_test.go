@@ -32,7 +32,7 @@ func BenchmarkConvert(b *testing.B) {
 	}
 	took := map[string]time.Duration{}
 	opts := Options{
-		Dataset: dataset, Out: b.TempDir(), Toolset: slot.Full, Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: DefaultAsOf,
+		Dataset: dataset, Variant: "slot", Out: b.TempDir(), Toolset: slot.Full, Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: DefaultAsOf,
 		Measure: func(db string, _ int, d time.Duration) { took[db] += d },
 	}
 	for range b.N {

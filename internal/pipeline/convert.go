@@ -19,6 +19,7 @@ import (
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset
+	Variant string // "slot" or "sel"
 	Out     string // the folder that the variant's folder goes into
 	Toolset slot.Toolset
 	Timeout time.Duration // for one question
@@ -38,12 +39,12 @@ var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // are those of files and of ctx; what goes wrong with a question is in the
 // report.
 func Run(ctx context.Context, opts Options) (*Report, error) {
-	out, err := newOutput(opts.Out, "slot")
+	out, err := newOutput(opts.Out, opts.Variant)
 	if err != nil {
 		return nil, err
 	}
 	defer out.discard()
-	report := &Report{Variant: "slot", Toolset: opts.Toolset, Failures: []Failure{}}
+	report := &Report{Variant: opts.Variant, Toolset: opts.Toolset, Failures: []Failure{}}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
 		outcomes, err := convertDatabase(ctx, info, opts)

@@ -32,7 +32,7 @@ func convertSample(t *testing.T, jobs int) (dir string, r *Report) {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	r, err = Run(context.Background(), Options{Dataset: dataset, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
+	r, err = Run(context.Background(), Options{Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func plain(t *testing.T, schema string, statements ...string) *bird.Dataset {
 
 func convertPlain(t *testing.T, timeout time.Duration, schema string, statements ...string) *Report {
 	t.Helper()
-	r, err := Run(context.Background(), Options{Dataset: plain(t, schema, statements...), Out: t.TempDir(), Timeout: timeout, Jobs: 1, AsOf: DefaultAsOf})
+	r, err := Run(context.Background(), Options{Dataset: plain(t, schema, statements...), Variant: "slot", Out: t.TempDir(), Timeout: timeout, Jobs: 1, AsOf: DefaultAsOf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestOpenAnswers(t *testing.T) {
 func TestOutputFolder(t *testing.T) {
 	dataset := plain(t, `CREATE TABLE t(a INTEGER)`, "SELECT a FROM t")
 	out := t.TempDir()
-	opts := Options{Dataset: dataset, Out: out, Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf}
+	opts := Options{Dataset: dataset, Variant: "slot", Out: out, Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf}
 	names := func() []string {
 		var list []string
 		for name := range files(t, out) {

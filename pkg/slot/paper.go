@@ -19,9 +19,13 @@ const (
 	Paper Toolset = "paper"
 )
 
-// definitions returns the tools of the set as they are specified in it.
-func (s Toolset) definitions() []tools.Definition {
-	all := tools.Definitions()
+// Definitions returns the tools of the set as they are specified in it.
+func (s Toolset) Definitions() []tools.Definition { return s.pick(tools.Definitions()) }
+
+// Operations returns the operations of transform_data that the set has.
+func (s Toolset) Operations() []tools.Definition { return s.pick(tools.Operations()) }
+
+func (s Toolset) pick(all []tools.Definition) []tools.Definition {
 	if s != Paper {
 		return all
 	}

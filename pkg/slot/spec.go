@@ -24,7 +24,7 @@ func Specs(keys []Key, toolset Toolset) []Spec {
 	}
 	listing := keyListing(keys)
 	var out []Spec
-	for _, d := range toolset.definitions() {
+	for _, d := range toolset.Definitions() {
 		for i, p := range d.Parameters {
 			if p.Name == "key_name" {
 				d.Parameters[i].Description = p.Description + ":\n" + listing
