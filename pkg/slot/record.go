@@ -60,17 +60,17 @@ func DType(declared string) string {
 // list, several as a list of rows.
 func Answer(rows [][]value.Value) any {
 	if len(rows) == 1 && len(rows[0]) == 1 {
-		return Literal(rows[0][0])
+		return tools.LiteralJSON(rows[0][0])
 	}
 	out := make([]any, len(rows))
 	for i, row := range rows {
 		if len(row) == 1 {
-			out[i] = Literal(row[0])
+			out[i] = tools.LiteralJSON(row[0])
 			continue
 		}
 		cells := make([]any, len(row))
 		for j, v := range row {
-			cells[j] = Literal(v)
+			cells[j] = tools.LiteralJSON(v)
 		}
 		out[i] = cells
 	}

@@ -1,0 +1,265 @@
+package slot
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// shop is a plan.Catalog and a Schema of three tables.
+type shop struct{}
+
+var shopTables = map[string]*plan.Table{
+	"orders": {Name: "orders", Columns: []string{"id", "customer", "placed", "total (EUR)"}, RowID: "id"},
+	"people": {Name: "people", Columns: []string{"id", "name", "boss"}, RowID: "id"},
+	"odd":    {Name: "odd", Columns: []string{"a b", "a_b"}},
+}
+
+func (shop) Table(name string) *plan.Table { return shopTables[strings.ToLower(name)] }
+
+func (s shop) TableColumns(name string) []string { return s.Table(name).Columns }
+
+func (s shop) NeverNull(name string) []string {
+	if id := s.Table(name).RowID; id != "" {
+		return []string{id}
+	}
+	return nil
+}
+
+func emit(t *testing.T, sql string, toolset Toolset) (*Sequence, error) {
+	t.Helper()
+	p, err := plan.Build(sql, shop{}, plan.Options{AsOf: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return Emit(p, shop{}, toolset)
+}
+
+// lines writes a sequence for reading: label = tool arguments.
+func lines(t *testing.T, s *Sequence) []string {
+	t.Helper()
+	var out []string
+	for _, c := range s.Calls {
+		args, err := json.Marshal(c.Arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c.Label+" = "+c.Name+" "+strings.ReplaceAll(string(args), `"`, ""))
+	}
+	return out
+}
+
+func TestSequences(t *testing.T) {
+	for _, c := range []struct {
+		about, sql string
+		want       []string
+	}{
+		{
+			"keys are made safe; a comparison is one call",
+			"SELECT id FROM orders WHERE `total (EUR)` >= 10.0",
+			[]string{
+				"FILTERED_DF_0 = filter_data {data_source:$starting_table_var$,key_name:orders_total_EUR,value:10.0,condition:greater_than_equal_to}",
+				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_0$,key_name:orders_id,distinct:false,limit:-1}",
+			},
+		},
+		{
+			"keys that would be the same are told apart",
+			"SELECT `a b`, a_b FROM odd",
+			[]string{"SELECT_COL_0 = retrieve_data {data_source:$starting_table_var$,key_name:[odd_a_b,odd_a_b_1],distinct:false,limit:-1}"},
+		},
+		{
+			"a derived column takes the place of one that is not read any more",
+			"SELECT id FROM orders WHERE substr(placed, 1, 4) = '2024'",
+			[]string{
+				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4}}",
+				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:orders_placed,value:2024,condition:equal_to}",
+				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_1$,key_name:orders_id,distinct:false,limit:-1}",
+			},
+		},
+		{
+			"and gets a key of its own beside one that is",
+			"SELECT placed FROM orders WHERE substr(placed, 1, 4) = '2024'",
+			[]string{
+				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4},output_key:substring_orders_placed}",
+				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:substring_orders_placed,value:2024,condition:equal_to}",
+				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_1$,key_name:orders_placed,distinct:false,limit:-1}",
+			},
+		},
+		{
+			"results are referred to by their labels",
+			"SELECT CAST(count(*) AS REAL) / (SELECT count(*) FROM people) FROM orders",
+			[]string{
+				"COUNT = aggregate_data {data_source:$starting_table_var$,aggregation_type:count}",
+				"COUNT_1 = aggregate_data {data_source:$starting_table_var_1$,aggregation_type:count}",
+				"TRANSFORMED_DF_0 = transform_data {data_source:$COUNT$,operation_type:cast,operation_args:{type:real}}",
+				"TRANSFORMED_DF_1 = transform_data {data_source:$TRANSFORMED_DF_0$,operation_type:divide,operation_args:{value:$COUNT_1$}}",
+			},
+		},
+		{
+			"the same value is used twice without a second column",
+			"SELECT count(*) * 2 + count(*) * 3 FROM orders",
+			[]string{
+				"COUNT = aggregate_data {data_source:$starting_table_var$,aggregation_type:count}",
+				"TRANSFORMED_DF_0 = transform_data {data_source:$COUNT$,operation_type:multiply,operation_args:{value:2}}",
+				"TRANSFORMED_DF_1 = transform_data {data_source:$COUNT$,operation_type:multiply,operation_args:{value:3}}",
+				"TRANSFORMED_DF_2 = transform_data {data_source:$TRANSFORMED_DF_0$,operation_type:add,operation_args:{value:$TRANSFORMED_DF_1$}}",
+			},
+		},
+		{
+			"a text that reads like a label is marked as a literal",
+			"SELECT id FROM people WHERE name = '$COUNT$'",
+			[]string{
+				"FILTERED_DF_0 = filter_data {data_source:$starting_table_var$,key_name:people_name,value:{literal:$COUNT$},condition:equal_to}",
+				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_0$,key_name:people_id,distinct:false,limit:-1}",
+			},
+		},
+	} {
+		s, err := emit(t, c.sql, Full)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, lines(t, s)); diff != "" {
+			t.Errorf("%s: %s (-want +got)\n%s", c.about, c.sql, diff)
+		}
+	}
+}
+
+func TestStarts(t *testing.T) {
+	s, err := emit(t, "SELECT a.name FROM people a JOIN people b ON a.boss = b.id WHERE b.id IN (SELECT customer FROM orders)", Full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, start := range s.Starts {
+		data, err := json.Marshal(start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(data))
+	}
+	want := []string{
+		`{"name":"initialize_active_data","arguments":{"condition_sequence":[["a.boss","b.id","INNER"]],"alias_to_table_dict":{"a":{"original_table_name":"people","modified_table_name":"people"},"b":{"original_table_name":"people","modified_table_name":"people_1"}},"database_path":""},"label":"starting_table_var"}`,
+		`{"name":"initialize_active_data","arguments":{"condition_sequence":[],"alias_to_table_dict":{"orders":{"original_table_name":"orders","modified_table_name":"orders"}},"database_path":""},"label":"starting_table_var_1"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("starts (-want +got):\n%s", diff)
+	}
+}
+
+// TestPaperToolset gives statements that the paper's tools can say, and the
+// construct of those that they cannot.
+func TestPaperToolset(t *testing.T) {
+	for _, c := range []struct {
+		sql  string
+		want []string
+	}{
+		{"SELECT count(*) FROM orders", []string{"COUNT = aggregate_data {data_source:$starting_table_var$,key_name:orders_id,aggregation_type:count}"}},
+		{"SELECT id FROM orders WHERE customer BETWEEN 2 AND 3", []string{
+			"FILTERED_DF_0 = filter_data {data_source:$starting_table_var$,key_name:orders_customer,value:2,condition:greater_than_equal_to}",
+			"FILTERED_DF_1 = filter_data {data_source:$FILTERED_DF_0$,key_name:orders_customer,value:3,condition:less_than_equal_to}",
+			"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_1$,key_name:orders_id,distinct:false,limit:-1}",
+		}},
+		{"SELECT id FROM orders ORDER BY customer, placed DESC LIMIT 1", []string{
+			"SORTED_DF = sort_data {data_source:$starting_table_var$,key_name:orders_placed,ascending:false}",
+			"SORTED_DF_1 = sort_data {data_source:$SORTED_DF$,key_name:orders_customer,ascending:true}",
+			"SELECT_COL_0 = retrieve_data {data_source:$SORTED_DF_1$,key_name:orders_id,distinct:false,limit:1}",
+		}},
+	} {
+		s, err := emit(t, c.sql, Paper)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, lines(t, s)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.sql, diff)
+		}
+	}
+	for _, c := range []struct{ sql, construct string }{
+		{"SELECT id FROM orders WHERE placed IS NULL", "IS NULL"},
+		{"SELECT id FROM orders WHERE customer = 1 OR placed = 'x'", "OR or set operator"},
+		{"SELECT id FROM orders WHERE customer IN (1, 2)", "IN"},
+		{"SELECT id FROM orders WHERE customer = id", "comparison of columns"},
+		{"SELECT id FROM orders WHERE customer = (SELECT max(id) FROM people)", "nested SELECT"},
+		{"SELECT id + 1 FROM orders", "arithmetic"},
+		{"SELECT id FROM orders LIMIT 2 OFFSET 1", "OFFSET"},
+		{"SELECT min(id), max(id) FROM orders", "several aggregates"},
+		{"SELECT count(*) FROM odd", "arithmetic on results"},
+		{"SELECT rank() OVER (ORDER BY id) FROM orders", "window function"},
+	} {
+		_, err := emit(t, c.sql, Paper)
+		var u *plan.Unsupported
+		if !errors.As(err, &u) {
+			t.Errorf("%s: got %v, want it refused for %s", c.sql, err, c.construct)
+		} else if u.Construct != c.construct {
+			t.Errorf("%s: refused for %s, want %s", c.sql, u.Construct, c.construct)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	one, two, null := value.Int(1), value.Str("b"), value.NullValue()
+	for _, c := range []struct {
+		rows [][]value.Value
+		want string
+	}{
+		{[][]value.Value{{one}}, `1`},
+		{[][]value.Value{{one}, {null}}, `[1,null]`},
+		{[][]value.Value{{one, two}}, `[[1,"b"]]`},
+		{nil, `[]`},
+	} {
+		got, err := json.Marshal(Answer(c.rows))
+		if err != nil || string(got) != c.want {
+			t.Errorf("got %s (%v), want %s", got, err, c.want)
+		}
+	}
+}
+
+// TestValidate holds that a record with a call that its own specifications do
+// not allow is refused.
+func TestValidate(t *testing.T) {
+	keys := []Key{{Name: "orders_id", Description: "number of the order", Type: "integer"}}
+	call := func(name, args string) tools.Call {
+		c := tools.Call{Name: name}
+		if err := json.Unmarshal([]byte(args), &c.Arguments); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	var v Validator
+	for _, c := range []struct {
+		call tools.Call
+		ok   bool
+	}{
+		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "distinct": false, "limit": -1}`), true},
+		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": ["orders_id"], "distinct": false}`), true},
+		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "people_id"}`), false},
+		{call("filter_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "value": 1, "condition": "same"}`), false},
+		{call("filter_data", `{"key_name": "orders_id", "value": 1, "condition": "equal_to"}`), false},
+		{call("drop_data", `{}`), false},
+	} {
+		err := v.Validate(&Record{Output: []tools.Call{c.call}, Tools: Specs(keys, Full)})
+		if (err == nil) != c.ok {
+			t.Errorf("%s %v: got %v", c.call.Name, c.call.Arguments, err)
+		}
+	}
+}
+
+func TestDType(t *testing.T) {
+	for declared, want := range map[string]string{
+		"INTEGER": "integer", "BIGINT": "integer", "REAL": "number", "DECIMAL(10,2)": "number",
+		"TEXT": "string", "VARCHAR(20)": "string", "DATE": "string", "datetime": "string", "": "string",
+	} {
+		if got := DType(declared); got != want {
+			t.Errorf("%q: got %s, want %s", declared, got, want)
+		}
+	}
+}
