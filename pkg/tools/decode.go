@@ -323,7 +323,11 @@ func realJSON(f float64) string {
 	case math.IsInf(f, -1):
 		return "-1e999"
 	}
-	s := strconv.FormatFloat(f, 'g', -1, 64)
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	s := strconv.FormatFloat(f, format, -1, 64)
 	if !strings.ContainsAny(s, ".e") {
 		s += ".0"
 	}
