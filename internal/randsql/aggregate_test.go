@@ -16,7 +16,7 @@ func (g *gen) someAggregate(e *env, k kind) string {
 	if k != number && g.chance(90) {
 		return fmt.Sprintf("%s(%s)%s", pick(g, "min", "max"), g.expr(e, k, 1), filter)
 	}
-	switch g.n(8) {
+	switch g.n(9) {
 	case 0:
 		return "count(*)" + filter
 	case 1:
@@ -25,6 +25,8 @@ func (g *gen) someAggregate(e *env, k kind) string {
 		return fmt.Sprintf("count(DISTINCT %s)%s", g.expr(e, anything, 1), filter)
 	case 3:
 		return fmt.Sprintf("%s(%s)%s", pick(g, "min", "max"), g.expr(e, number, 1), filter)
+	case 8:
+		return fmt.Sprintf("length(group_concat(DISTINCT %s))", g.expr(e, text, 1))
 	case 4:
 		return fmt.Sprintf("length(group_concat(%s%s)%s)", g.expr(e, text, 1), pick(g, "", ", '--'", ", ''"), filter)
 	case 5:

@@ -7,7 +7,7 @@ import (
 
 // literals are constants by kind.
 var literals = [kinds][]string{
-	number:   {"1", "0", "2", "-1", "7", "2.5", "0.5", "'7'", "NULL", "1e3", "9007199254740993"},
+	number:   {"1", "0", "TRUE", "0x10", "2", "-1", "7", "2.5", "0.5", "'7'", "NULL", "1e3", "9007199254740993"},
 	text:     {"'a'", "'b'", "''", "'007'", "'NA'", "' 1'", "'Abc'", "'1e3'", "NULL", "'it''s'"},
 	date:     {"'2020-01-31'", "'2020-01-31 10:20:30'", "'2019-12-31'", "'nonsense'", "NULL"},
 	anything: {"1", "'a'", "x'61'", "2.5", "NULL", "''"},
@@ -87,7 +87,9 @@ func (g *gen) choice(e *env, k kind, depth int) string {
 func (g *gen) numeric(e *env, depth int) string {
 	x := func() string { return g.expr(e, number, depth) }
 	s := func() string { return g.expr(e, text, depth) }
-	switch g.n(12) {
+	switch g.n(14) {
+	case 12, 13:
+		return "(" + g.chain(e, number) + ")"
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, "+", "-", "*", "/", "%"), x())
 	case 3:
@@ -110,9 +112,24 @@ func (g *gen) numeric(e *env, depth int) string {
 	return "(" + g.condition(e, depth) + ")"
 }
 
+// chain draws operators without parentheses: which binds tighter is up to
+// SQLite (lang_expr.html, section 2).
+func (g *gen) chain(e *env, k kind) string {
+	sql := g.leaf(e.columns(), k)
+	for range 1 + g.n(3) {
+		op := pick(g, "+", "-", "*", "||", "<", "=", "AND", "OR", "&", "<>", "/", ">=", "|", "<<", "%", "==", "IS", "IS NOT", "LIKE")
+		sql += " " + op + " " + pick(g, "", "", "- ", "", "~ ", "NOT ") + g.leaf(e.columns(), k)
+	}
+	return sql
+}
+
 func (g *gen) textual(e *env, depth int) string {
 	x := func() string { return g.expr(e, text, depth) }
-	switch g.n(10) {
+	switch g.n(12) {
+	case 10:
+		return fmt.Sprintf("printf(%s, %s, %s)", pick(g, "'%s-%s'", "'%d|%5.2f'", "'%08.3f %x'", "'%-5s|%5s|'"), g.expr(e, anything, depth), g.expr(e, anything, depth))
+	case 11:
+		return fmt.Sprintf("%s(%s)", pick(g, "hex", "quote"), g.expr(e, anything, depth))
 	case 0, 1:
 		return fmt.Sprintf("(%s || %s)", x(), g.expr(e, anything, depth))
 	case 2:
@@ -167,7 +184,9 @@ func (g *gen) someCondition(e *env, depth int) string {
 		return fmt.Sprintf("NOT (%s)", x())
 	}
 	x := func() string { return g.expr(e, k, min(depth, 2)-1) }
-	switch g.n(16) {
+	switch g.n(17) {
+	case 16:
+		return g.chain(e, k)
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("%s %s %s", x(), pick(g, "=", "<>", "<", "<=", ">", ">=", "!=", "=="), x())
 	case 4:

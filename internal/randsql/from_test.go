@@ -17,7 +17,7 @@ type from struct {
 func (g *gen) from(depth int) from {
 	f := from{}
 	merged := map[string]bool{}
-	count := 1 + g.n(3)
+	count := pick(g, 1, 1, 2, 1, 2, 3)
 	for i := range count {
 		var r *relation
 		text := part(g.source, "relation", func() string {

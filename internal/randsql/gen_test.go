@@ -80,6 +80,9 @@ type env struct {
 // plain is where no window function may stand.
 func (e *env) plain() *env { return &env{cols: e.cols, rows: e.rows} }
 
+// columns is where only columns and constants may stand.
+func (e *env) columns() *env { return &env{cols: e.cols} }
+
 // correlates reports whether a subquery may read the columns.
 func (e *env) correlates() bool {
 	return len(e.cols) > 0 && e.rows == nil && !slices.ContainsFunc(e.cols, func(c ref) bool { return c.full == "" })

@@ -24,7 +24,7 @@ type queryOptions struct {
 	outer []ref  // columns around it that it reads, if any
 	top   bool   // it is the statement itself
 	plain bool   // it has no ORDER BY and no LIMIT
-	inner bool   // the compound is a subquery
+	inner bool   // it is an arm of a compound that is a subquery
 }
 
 // statement draws a whole statement.
@@ -35,6 +35,9 @@ func (g *gen) statement() query {
 		with = append(with, part(g.source, "cte", g.cte))
 	}
 	q := g.query(queryOptions{depth: 2, top: true})
+	if x, ok := g.scalarQuery(&env{}, text); ok && g.chance(3) {
+		q = query{sql: "SELECT " + x + ", 1"}
+	}
 	q.loose = g.loose
 	if len(with) > 0 {
 		q.sql = "WITH " + strings.Join(with, ", ") + " " + q.sql
@@ -104,8 +107,8 @@ func (g *gen) direction() string {
 	return pick(g, "", "", " COLLATE NOCASE", "") + pick(g, "", " DESC", " ASC", " DESC") + pick(g, "", "", "", "", " NULLS LAST", " NULLS FIRST")
 }
 
-// orderBy draws ORDER BY with these terms first, every column after them, and
-// the terms last. These are needed under LIMIT to tell 1 from 1.0.
+// orderBy draws ORDER BY with these terms first and every column after them,
+// and maybe LIMIT. It then has the terms last, too, which tell 1 from 1.0.
 func (g *gen) orderBy(terms []string, columns int, last []string, limit bool) string {
 	for i := range columns {
 		terms = append(terms, fmt.Sprint(i+1)+pick(g, "", "", " DESC"))
@@ -141,7 +144,7 @@ func (g *gen) someCore(o queryOptions) query {
 	f := g.from(o.depth)
 	rows := &env{cols: f.cols}
 	where := ""
-	if g.chance(55) {
+	if g.chance(45) {
 		where = " WHERE " + g.condition(rows, o.depth)
 	}
 	if len(o.outer) > 0 {
@@ -183,7 +186,7 @@ func (g *gen) someCore(o queryOptions) query {
 	if terms != nil {
 		q.sql += " GROUP BY " + strings.Join(terms, ", ")
 	}
-	if terms != nil && g.chance(30) {
+	if over.rows != nil && g.chance(30) {
 		q.sql += " HAVING " + g.condition(over.plain(), 1)
 	}
 	for _, it := range items {
@@ -192,19 +195,19 @@ func (g *gen) someCore(o queryOptions) query {
 	return g.finish(q, over, items, o, distinct == "")
 }
 
-// finish draws ORDER BY and LIMIT where they may stand. Any expression may
-// sort rows that are not DISTINCT.
-func (g *gen) finish(q query, over *env, items []item, o queryOptions, any bool) query {
+// finish draws ORDER BY and LIMIT where they may stand; free says that the rows
+// may be sorted by what is no result column, as they are not DISTINCT.
+func (g *gen) finish(q query, over *env, items []item, o queryOptions, free bool) query {
 	if o.plain || !g.sorted(o) {
 		return q
 	}
 	var sort []string
 	for range g.n(3) {
-		sort = append(sort, part(g.source, "term", func() string { return g.orderTerm(over.plain(), items, any) }))
+		sort = append(sort, part(g.source, "term", func() string { return g.orderTerm(over.plain(), items, free) }))
 	}
 	var last []string
 	for _, it := range items {
-		if any && !isConstant(it.expr, over) {
+		if free && !isConstant(it.expr, over) {
 			last = append(last, "typeof("+it.expr+")")
 		}
 	}
@@ -262,9 +265,9 @@ func (g *gen) items(over *env, o queryOptions, cols []ref) []item {
 	return items
 }
 
-func (g *gen) orderTerm(over *env, items []item, any bool) string {
+func (g *gen) orderTerm(over *env, items []item, free bool) string {
 	it := pick(g, items...)
-	if any && g.chance(40) {
+	if free && g.chance(40) {
 		if x := g.expr(over, anything, 1); !isConstant(x, over) {
 			return x + g.direction()
 		}
@@ -283,7 +286,7 @@ func (g *gen) orderTerm(over *env, items []item, any bool) string {
 func isConstant(sql string, e *env) bool {
 	cols := e.cols
 	if e.rows != nil {
-		cols = append(e.rows.cols, cols...)
+		cols = slices.Concat(cols, e.rows.cols)
 	}
 	return !slices.ContainsFunc(cols, func(c ref) bool { return strings.Contains(sql, c.sql) })
 }

@@ -87,7 +87,11 @@ func (s *subject) Table(name string) *plan.Table {
 	if t == nil {
 		return nil
 	}
-	return &plan.Table{Name: t.Name, Columns: s.TableColumns(name), RowID: t.IntegerPrimaryKey}
+	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
+	for _, c := range t.Columns {
+		out.Columns, out.Collations = append(out.Columns, c.Name), append(out.Collations, c.Collation)
+	}
+	return out
 }
 
 // TableColumns implements slot.Schema.
@@ -99,8 +103,17 @@ func (s *subject) TableColumns(name string) []string {
 	return out
 }
 
-// NeverNull implements slot.Schema; only the paper's toolset asks for it.
-func (s *subject) NeverNull(string) []string { return nil }
+// NeverNull implements slot.Schema.
+func (s *subject) NeverNull(name string) []string {
+	t := s.schema.Table(name)
+	var out []string
+	for _, c := range t.Columns {
+		if c.NotNull || c.Name == t.IntegerPrimaryKey {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
 
 // outcome is what became of a statement.
 type outcome struct {

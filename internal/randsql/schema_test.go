@@ -72,7 +72,7 @@ func (g *gen) table(name string) *table {
 	case 0, 1:
 		t.cols = append(t.cols, &column{name: pick(g, keyNames...), decl: "INTEGER PRIMARY KEY", kind: number, key: true, tame: true})
 	case 2:
-		t.cols = append(t.cols, &column{name: pick(g, keyNames...), decl: "INTEGER UNIQUE", kind: number, key: true, tame: true})
+		t.cols = append(t.cols, &column{name: pick(g, keyNames...), decl: "INTEGER NOT NULL UNIQUE", kind: number, key: true, tame: true})
 	case 3:
 		t.cols = append(t.cols, &column{name: pick(g, keyNames...), decl: "TEXT PRIMARY KEY", kind: text, key: true})
 	}
@@ -86,7 +86,7 @@ func (g *gen) table(name string) *table {
 	if len(t.cols) == 1 { // a name came twice
 		t.cols = append(t.cols, &column{name: "rest", decl: "TEXT", kind: text, values: []string{"'a'", "'b'"}})
 	}
-	for i := range g.n(13) {
+	for i := range pick(g, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 2, 1, 0) {
 		var row []string
 		for _, c := range t.cols {
 			row = append(row, g.cell(c, i))

@@ -21,12 +21,18 @@ func (g *gen) windowCall(e *env, k kind, depth int) string {
 			fmt.Sprintf("lag(%s, 1, 0)", x), fmt.Sprintf("first_value(%s)", x), fmt.Sprintf("last_value(%s)", x),
 			fmt.Sprintf("nth_value(%s, 2)", x), fmt.Sprintf("group_concat('<' || %s)", x))
 		frame = g.frame()
+	case k == number && g.chance(15):
+		c, _ := g.of(rows, number)
+		return fmt.Sprintf("%s OVER (ORDER BY %s%s RANGE BETWEEN %s)", pick(g, "count(*)", "total("+g.summandOver(e)+")"),
+			c.sql, pick(g, "", " DESC"), pick(g, "1 PRECEDING AND 1 FOLLOWING", "2 PRECEDING AND CURRENT ROW", "1 FOLLOWING AND 3 FOLLOWING"))
+	case k == number && e.keys != nil && g.chance(40):
+		// SQLite's sum() in a frame that moves stays a real after the real
+		// has left it.
+		total, frame = true, g.frame()
+		call = fmt.Sprintf("%s(%s)", pick(g, "total", "avg", "count"), g.summandOver(e))
 	case k == number:
 		call = pick(g, "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "count(*)",
 			fmt.Sprintf("sum(%s)", g.summandOver(e)), fmt.Sprintf("avg(%s)", g.summandOver(e)), fmt.Sprintf("count(%s)", g.expr(rows, anything, 1)))
-		if e.keys != nil && g.chance(40) {
-			total, frame = true, g.frame()
-		}
 	default:
 		call = fmt.Sprintf("%s(%s)", pick(g, "min", "max"), g.expr(rows, k, depth))
 	}
