@@ -54,26 +54,26 @@ func (d *DB) fail(op string, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Hint = "allow more time or ask for less"
 	case errors.As(err, &code):
-		e.Err, e.Hint = explain(code.Code(), err)
+		e.Hint, e.Err = explain(code.Code(), err)
 	}
 	return e
 }
 
 // explain turns an extended result code (https://www.sqlite.org/rescode.html)
 // into a reason and a hint.
-func explain(code int, err error) (reason error, hint string) {
+func explain(code int, err error) (hint string, reason error) {
 	code &= 0xff
 	// A function that the authorizer denies has only a message of its own.
 	denied := strings.Contains(err.Error(), "not authorized")
 	switch {
 	case denied, code == lib.SQLITE_AUTH, code == lib.SQLITE_READONLY:
-		return fmt.Errorf("%w: %w", ErrForbidden, err), "only SELECT over the database's own tables is allowed"
+		return "only SELECT over the database's own tables is allowed", fmt.Errorf("%w: %w", ErrForbidden, err)
 	case code == lib.SQLITE_NOTADB, code == lib.SQLITE_CORRUPT:
-		return fmt.Errorf("%w: %w", ErrNotDatabase, err), "download or copy the file again"
+		return "download or copy the file again", fmt.Errorf("%w: %w", ErrNotDatabase, err)
 	case code == lib.SQLITE_TOOBIG:
-		return fmt.Errorf("%w: %w", ErrTooLarge, err), "raise Limits.Value or ask for shorter values"
+		return "raise Limits.Value or ask for shorter values", fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case code == lib.SQLITE_CANTOPEN:
-		return err, "check that the file may be read"
+		return "check that the file may be read", err
 	}
-	return err, ""
+	return "", err
 }

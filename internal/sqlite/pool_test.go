@@ -54,7 +54,7 @@ func TestPoolGivesExactValues(t *testing.T) {
 		{value.NullValue(), value.Bytes("\x00\xff")},
 		{value.Str("a\x00b"), value.Str("\xffA")},
 	}
-	if !slices.EqualFunc(rows, want, func(a, b []value.Value) bool { return slices.Equal(a, b) }) {
+	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("got %s, want %s", show(rows), show(want))
 	}
 }

@@ -314,7 +314,7 @@ func TestColumnsComeInRowidOrder(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	if err := db.Columns(context.Background(), "t", []string{"b"}, func([]value.Value) error { return stop }); err != stop {
+	if err := db.Columns(context.Background(), "t", []string{"b"}, func([]value.Value) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got error %v, want the caller's own", err)
 	}
 	var typed *Error
