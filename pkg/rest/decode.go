@@ -1,0 +1,96 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// decodeAnswer reads the rows of a JSON answer back, exactly as they were.
+func decodeAnswer(body []byte) ([][]value.Value, error) {
+	var answer struct {
+		Data      []json.RawMessage `json:"data"`
+		Count     int               `json:"count"`
+		Truncated bool              `json:"truncated"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	if answer.Truncated || answer.Count != len(answer.Data) {
+		return nil, fmt.Errorf("the answer has %d of %d rows", len(answer.Data), answer.Count)
+	}
+	rows := make([][]value.Value, len(answer.Data))
+	for i, text := range answer.Data {
+		var err error
+		if rows[i], err = decodeRow(text); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+	}
+	return rows, nil
+}
+
+// decodeRow reads the values of an object in their order.
+func decodeRow(text []byte) ([]value.Value, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if _, err := d.Token(); err != nil { // the opening brace
+		return nil, err
+	}
+	var row []value.Value
+	for d.More() {
+		if _, err := d.Token(); err != nil { // the name
+			return nil, err
+		}
+		var cell any
+		if err := d.Decode(&cell); err != nil {
+			return nil, err
+		}
+		v, err := decodeCell(cell)
+		if err != nil {
+			return nil, err
+		}
+		row = append(row, v)
+	}
+	return row, nil
+}
+
+// decodeCell is the inverse of appendJSON.
+func decodeCell(cell any) (value.Value, error) {
+	switch cell := cell.(type) {
+	case nil:
+		return value.NullValue(), nil
+	case string:
+		return value.Str(cell), nil
+	case json.Number:
+		if strings.ContainsAny(cell.String(), ".e") {
+			f, err := cell.Float64()
+			return value.Float(f), err
+		}
+		i, err := strconv.ParseInt(cell.String(), 10, 64)
+		return value.Int(i), err
+	case map[string]any:
+		for kind, v := range cell {
+			text, _ := v.(string)
+			switch kind {
+			case "real":
+				if text == "-Inf" {
+					return value.Float(math.Inf(-1)), nil
+				}
+				return value.Float(math.Inf(1)), nil
+			case "blob":
+				raw, err := hex.DecodeString(text)
+				return value.Bytes(string(raw)), err
+			case "text":
+				raw, err := hex.DecodeString(text)
+				return value.Str(string(raw)), err
+			}
+		}
+	}
+	return value.Value{}, fmt.Errorf("%v is not a value", cell)
+}
