@@ -140,7 +140,7 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 		header.Set("X-Truncated", cut)
 	}
 	header["Content-Type"] = contentTypeHeaders[as]
-	s.send(c.Writer, req, r.body)
+	s.Send(c.Writer, req, r.body)
 	const kept = 1 << 20 // bytes of a buffer for later requests
 	if cap(r.body) > kept {
 		r.body = nil
@@ -282,9 +282,9 @@ func matches(header []string, tag string) bool {
 	return false
 }
 
-// send writes the body, compressed if that is worth it and the client takes
+// Send writes a body, compressed if that is worth it and the client takes
 // it.
-func (s *Service) send(w http.ResponseWriter, req *http.Request, body []byte) {
+func (s *Service) Send(w http.ResponseWriter, req *http.Request, body []byte) {
 	const worth = 1400 // bytes, about one packet
 	header := w.Header()
 	if len(body) < worth || !takesGzip(req.Header["Accept-Encoding"]) {

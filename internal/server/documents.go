@@ -1,0 +1,131 @@
+package server
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"hash/fnv"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/birdcall/birdcall/pkg/rest"
+)
+
+//go:embed docs/*.html docs/*.js docs/*.css
+var pages embed.FS
+
+// documents are the OpenAPI documents and the page that shows them. A document
+// is made when it is first asked for, as it takes reading the data once.
+type documents struct {
+	catalog *rest.Catalog
+	service *rest.Service
+	opts    rest.DocumentOptions
+
+	mu   sync.Mutex
+	made map[string][]byte // by database; "" for all
+}
+
+func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
+	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[string][]byte{}}
+	if keys {
+		d.opts.APIKey = keyHeader
+	}
+	return d
+}
+
+func (d *documents) register(g *gin.Engine) {
+	g.GET("/openapi.json", func(c *gin.Context) { d.serve(c, "") })
+	for _, db := range d.catalog.Databases {
+		g.GET("/openapi/"+db.ID+".json", func(c *gin.Context) { d.serve(c, db.ID) })
+	}
+	g.GET("/docs", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
+	g.GET("/docs/*file", d.page)
+}
+
+// serve answers with the document of a database, or of all for "".
+func (d *documents) serve(c *gin.Context, id string) {
+	text, err := d.document(c.Request.Context(), id)
+	if err != nil {
+		if c.Request.Context().Err() == nil {
+			_ = c.Error(err)
+			rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusInternalServerError, Title: "The service failed",
+				Detail: "Try again later, and report the request id if it goes on."})
+		}
+		return
+	}
+	d.send(c, "application/json; charset=utf-8", text)
+}
+
+func (d *documents) document(ctx context.Context, id string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if text := d.made[id]; text != nil {
+		return text, nil
+	}
+	var ids []string
+	if id != "" {
+		ids = []string{id}
+	}
+	text, err := d.catalog.Document(ctx, d.opts, ids...)
+	if err == nil {
+		d.made[id] = text
+	}
+	return text, err
+}
+
+// page answers with a file of the API page.
+func (d *documents) page(c *gin.Context) {
+	name := strings.TrimPrefix(c.Param("file"), "/")
+	switch name {
+	case "":
+		name = "index.html"
+	case "documents.json":
+		d.list(c)
+		return
+	}
+	text, err := pages.ReadFile("docs/" + name)
+	if err != nil {
+		rest.NotFound(c)
+		return
+	}
+	// Swagger UI writes styles into its elements.
+	c.Header("Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'")
+	kind := map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css"}[path.Ext(name)]
+	d.send(c, kind+"; charset=utf-8", text)
+}
+
+// list answers with what the page offers to choose from.
+func (d *documents) list(c *gin.Context) {
+	type entry struct {
+		URL  string `json:"url"`
+		Name string `json:"name"`
+	}
+	var all []entry
+	for _, db := range d.catalog.Databases {
+		all = append(all, entry{"/openapi/" + db.ID + ".json", db.ID})
+	}
+	all = append(all, entry{"/openapi.json", "all databases"})
+	text, _ := json.Marshal(all) // strings can be written
+	d.send(c, "application/json; charset=utf-8", text)
+}
+
+// send writes a text that changes with the program or the data only.
+func (d *documents) send(c *gin.Context, kind string, text []byte) {
+	h := fnv.New64a()
+	h.Write(text)
+	tag := `"` + strconv.FormatUint(h.Sum64(), 16) + `"`
+	c.Header("ETag", tag)
+	c.Header("Cache-Control", "no-cache")
+	c.Header("Vary", "Accept-Encoding")
+	if strings.TrimPrefix(c.GetHeader("If-None-Match"), "W/") == tag {
+		c.Status(http.StatusNotModified)
+		return
+	}
+	c.Header("Content-Type", kind)
+	d.service.Send(c.Writer, c.Request, text)
+}

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/birdcall/birdcall/pkg/rest"
+)
+
+// process tells the request ids of one run of the program from another's.
+var process = strconv.FormatUint(rand.Uint64(), 36) + "-"
+
+// observe gives a request its id, logs and counts it, and turns a panic into
+// an answer.
+func (s *Server) observe(c *gin.Context) {
+	start := time.Now()
+	id := requestID(c.Request.Header[rest.RequestID])
+	if id == "" {
+		id = process + strconv.FormatUint(s.requests.Add(1), 36)
+	}
+	header := c.Writer.Header()
+	header[rest.RequestID] = []string{id}
+	header["X-Content-Type-Options"] = noSniff
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Logger.Error("a request panicked", "id", id, "path", c.Request.URL.Path, "panic", p)
+			if c.Writer.Written() {
+				panic(http.ErrAbortHandler) // cut the answer rather than end it as if it were whole
+			}
+			rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusInternalServerError, Title: "The service failed",
+				Detail: "Try again later, and report the request id if it goes on."})
+		}
+		s.finish(c, id, time.Since(start))
+	}()
+	c.Next()
+}
+
+var noSniff = []string{"nosniff"}
+
+func (s *Server) finish(c *gin.Context, id string, took time.Duration) {
+	status := c.Writer.Status()
+	s.metrics.observe(c.Request.URL.Path, status, took)
+	level := slog.LevelInfo
+	if status >= 500 {
+		level = slog.LevelError
+	}
+	if !s.opts.Logger.Enabled(context.Background(), level) {
+		return
+	}
+	s.opts.Logger.LogAttrs(context.Background(), level, "request",
+		slog.String("id", id), slog.String("method", c.Request.Method), slog.String("path", c.Request.URL.Path),
+		slog.Int("status", status), slog.Int("bytes", max(c.Writer.Size(), 0)),
+		slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("client", c.Request.RemoteAddr))
+}
+
+// requestID returns the id that a client gave if it is fit for a log, else "".
+func requestID(header []string) string {
+	const longest = 64
+	if len(header) != 1 || len(header[0]) > longest {
+		return ""
+	}
+	for _, c := range []byte(header[0]) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-' && c != '_' && c != '.' {
+			return ""
+		}
+	}
+	return header[0]
+}
+
+// bound refuses requests beyond the number that may be in flight.
+func (s *Server) bound(c *gin.Context) {
+	select {
+	case s.inFlight <- struct{}{}:
+		defer func() { <-s.inFlight }()
+		c.Next()
+	default:
+		refuse(c, http.StatusServiceUnavailable, time.Second, "Too busy", "Too many requests are in flight. Try again after the time in Retry-After.")
+	}
+}
+
+// refuse answers with a problem and the time to wait, and ends the request.
+func refuse(c *gin.Context, status int, wait time.Duration, title, detail string) {
+	c.Header("Retry-After", strconv.Itoa(max(1, int((wait+time.Second-1)/time.Second))))
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: status, Title: title, Detail: detail})
+	c.Abort()
+}
