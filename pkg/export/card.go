@@ -1,0 +1,61 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// CardFile is the name of a dataset card in its folder.
+const CardFile = "README.md"
+
+// Card describes a folder of tables for people and for Hugging Face's Hub,
+// which reads the YAML at its head
+// (https://huggingface.co/docs/hub/datasets-manual-configuration).
+type Card struct {
+	Title   string
+	Summary string // what the records are, in Markdown
+	Split   string // of letters, digits and underscores
+	Files   []string
+	Columns []Column
+	Rows    int
+}
+
+// Write writes the card. The error is that of w.
+func (c Card) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\npretty_name: %q\ntags:\n- tool-calling\n- function-calling\nsize_categories:\n- %s\n", c.Title, sizeCategory(c.Rows))
+	b.WriteString("configs:\n- config_name: default\n  data_files:\n")
+	fmt.Fprintf(&b, "  - split: %s\n    path:\n", c.Split)
+	for _, f := range c.Files {
+		fmt.Fprintf(&b, "    - %q\n", f)
+	}
+	b.WriteString("dataset_info:\n  config_name: default\n  features:\n")
+	for _, col := range c.Columns {
+		kind := "string"
+		if col.Kind == Flag {
+			kind = "bool"
+		}
+		fmt.Fprintf(&b, "  - name: %s\n    dtype: %s\n", col.Name, kind)
+	}
+	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n\n", c.Title, c.Summary)
+	fmt.Fprintf(&b, "%d rows in %d files. The folder loads as it is: `datasets.load_dataset(\"<folder>\")`.\n\n", c.Rows, len(c.Files))
+	b.WriteString("| column | cells |\n|---|---|\n")
+	for _, col := range c.Columns {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", col.Name, []string{"text", "true or false", "JSON, as text"}[col.Kind])
+	}
+	b.WriteString("\nA column of JSON holds the record's field as text, since its form differs from record to record: `json.loads(row[\"output\"])`.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// sizeCategory is the Hub's name for a number of rows.
+func sizeCategory(rows int) string {
+	switch {
+	case rows < 1000:
+		return "n<1K"
+	case rows < 10_000:
+		return "1K<n<10K"
+	}
+	return "10K<n<100K"
+}

@@ -1,0 +1,123 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Kind is what the cells of a column are.
+type Kind int
+
+// The kinds of columns.
+const (
+	Text Kind = iota // the text itself
+	Flag             // true or false
+	JSON             // a text that holds JSON
+)
+
+// Column is a column of an exported table, and the field of a record that it
+// holds.
+type Column struct {
+	Name string
+	Kind Kind
+}
+
+// ColumnsOf returns the columns for a struct that is written as a record, in
+// the order of its fields and under their names in JSON.
+func ColumnsOf(record any) []Column {
+	var out []Column
+	t := reflect.TypeOf(record)
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		kind := JSON
+		switch t.Field(i).Type.Kind() {
+		case reflect.String:
+			kind = Text
+		case reflect.Bool:
+			kind = Flag
+		}
+		out = append(out, Column{name, kind})
+	}
+	return out
+}
+
+// cell is one cell of a table: nil, a string or a bool.
+type cell = any
+
+// cells takes a record apart. Errors name the field that does not fit.
+func cells(columns []Column, record json.RawMessage) ([]cell, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(record, &fields); err != nil {
+		return nil, fmt.Errorf("is no JSON object: %w", err)
+	}
+	out := make([]cell, len(columns))
+	for i, c := range columns {
+		raw, ok := fields[c.Name]
+		if !ok {
+			continue
+		}
+		delete(fields, c.Name)
+		var err error
+		switch c.Kind {
+		case Text:
+			var text string
+			err = json.Unmarshal(raw, &text)
+			out[i] = text
+		case Flag:
+			var flag bool
+			err = json.Unmarshal(raw, &flag)
+			out[i] = flag
+		case JSON:
+			out[i] = string(raw)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("field %s: %w", c.Name, err)
+		}
+	}
+	for name := range fields {
+		return nil, fmt.Errorf("field %s has no column; add it to the columns", name)
+	}
+	return out, nil
+}
+
+// record puts cells together again.
+func record(columns []Column, row []cell) (json.RawMessage, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, c := range columns {
+		if row[i] == nil {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		if err := appendJSON(&b, c.Name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if text, ok := row[i].(string); ok && c.Kind == JSON {
+			if !json.Valid([]byte(text)) {
+				return nil, fmt.Errorf("column %s holds no JSON", c.Name)
+			}
+			b.WriteString(text)
+		} else if err := appendJSON(&b, row[i]); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// appendJSON writes a value without turning <, > and & into escapes.
+func appendJSON(b *bytes.Buffer, v any) error {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the encoder's newline
+	return nil
+}

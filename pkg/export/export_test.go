@@ -1,0 +1,166 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/birdcall/birdcall/pkg/slot"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// columns are those of SLOT and SEL records.
+var columns = ColumnsOf(slot.Record{})
+
+// records that are hard to keep: NULL as an answer and in one, integers beyond
+// 2^53, reals, text that is not ASCII or reads like JSON or HTML, and fields
+// that are left out.
+var hard = []string{
+	`{"query":"SELECT 1","input":"?","dataset_name":"d","sample_id":1,"gold_answer":null}`,
+	`{"query":"SELECT 'é' <> \"日本\" & '\\'","input":"¿Dónde?\n🦜","dataset_name":"d","sample_id":"a-1","gold_answer":[["9007199254740993",9007199254740993,null,1.0,-9223372036854775808],[1e999,"null",[],{"blob":"00ff"}]]}`,
+	`{"query":"","input":"null","dataset_name":"{}","sample_id":18446744073709551616,"gold_answer":"null","tie_dependent":true,"time_dependent":true,"as_of":"2025-01-01T00:00:00Z"}`,
+	`{"gold_answer":[]}`,
+}
+
+func roundTrip(t interface{ Fatal(...any) }, f Format, columns []Column, records []json.RawMessage) []json.RawMessage {
+	var b bytes.Buffer
+	if err := Write(&b, f, columns, records); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()), f, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func texts(records []json.RawMessage) []string {
+	var out []string
+	for _, r := range records {
+		out = append(out, string(r))
+	}
+	return out
+}
+
+func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
+	var records []json.RawMessage
+	for _, r := range hard {
+		records = append(records, json.RawMessage(r))
+	}
+	for _, f := range Formats() {
+		if diff := cmp.Diff(hard, texts(roundTrip(t, Format(f), columns, records))); diff != "" {
+			t.Errorf("%s (-written +read):\n%s", f, diff)
+		}
+		if got := roundTrip(t, Format(f), columns, nil); len(got) != 0 {
+			t.Errorf("%s: no record becomes %s", f, got)
+		}
+	}
+}
+
+// TestAnyRecordRoundTrips does the same with random cells and numbers of rows.
+func TestAnyRecordRoundTrips(t *testing.T) {
+	columns := []Column{{"a", Text}, {"b", Flag}, {"c", JSON}, {"d", JSON}}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(label string, values *rapid.Generator[any]) cell {
+			if rapid.Bool().Draw(t, label+" is left out") {
+				return nil
+			}
+			return values.Draw(t, label)
+		}
+		asJSON := rapid.Custom(func(t *rapid.T) any {
+			var b bytes.Buffer
+			var v any = rapid.String().Draw(t, "text")
+			if rapid.Bool().Draw(t, "number") {
+				v = rapid.Int64().Draw(t, "n")
+			}
+			if err := appendJSON(&b, v); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		})
+		var records []json.RawMessage
+		for range rapid.IntRange(0, 3*batch).Draw(t, "rows") {
+			r, err := record(columns, []cell{
+				draw("a", rapid.String().AsAny()), draw("b", rapid.Bool().AsAny()), draw("c", asJSON), draw("d", asJSON),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, r)
+		}
+		for _, f := range []Format{Lines, Parquet} {
+			if diff := cmp.Diff(texts(records), texts(roundTrip(t, f, columns, records))); diff != "" {
+				t.Fatalf("%s (-written +read):\n%s", f, diff)
+			}
+		}
+	})
+}
+
+// TestSameBytes says that a Parquet file holds neither a clock nor a version.
+func TestSameBytes(t *testing.T) {
+	var a, b bytes.Buffer
+	for _, w := range []*bytes.Buffer{&a, &b} {
+		if err := Write(w, Parquet, columns, []json.RawMessage{json.RawMessage(hard[1])}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("two files of the same record differ")
+	}
+}
+
+// TestErrors lists records that do not fit, and what the error says.
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		`[]`:            "record 0: is no JSON object",
+		`{"query":1}`:   "record 0: field query",
+		`{"weather":1}`: "record 0: field weather has no column",
+	} {
+		for _, f := range []Format{Lines, Parquet} {
+			err := Write(&bytes.Buffer{}, f, columns, []json.RawMessage{json.RawMessage(text)})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s %s: %v, want %q", f, text, err, want)
+			}
+		}
+	}
+	for f, text := range map[Format]string{Array: "[", Lines: `{"gold_answer":"{"}`, Parquet: "PAR1"} {
+		if _, err := Read(strings.NewReader(text), int64(len(text)), f, columns); err == nil {
+			t.Errorf("%s: %q is read", f, text)
+		}
+	}
+	if _, err := Parse("xml"); err == nil || !strings.Contains(err.Error(), "json, jsonl, parquet") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCard(t *testing.T) {
+	var b bytes.Buffer
+	card := Card{
+		Title: "Birds: slot", Summary: "Questions, and calls that answer them.", Split: "dev",
+		Files: []string{"a.parquet", "b.parquet"}, Columns: columns, Rows: 1200,
+	}
+	if err := card.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", CardFile)
+	if *update {
+		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,129 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Format names a way to write records.
+type Format string
+
+// The formats; see the package documentation.
+const (
+	Array   Format = "json"    // the records as they are, in a JSON array
+	Lines   Format = "jsonl"   // a table, one row a line
+	Parquet Format = "parquet" // the same table
+)
+
+// Formats returns the names of the formats, which are also the files' endings.
+func Formats() []string { return []string{string(Array), string(Lines), string(Parquet)} }
+
+// Parse returns the format of that name. The error lists the names.
+func Parse(name string) (Format, error) {
+	for _, f := range Formats() {
+		if f == name {
+			return Format(f), nil
+		}
+	}
+	return "", fmt.Errorf("unknown format %q of records: use %s", name, strings.Join(Formats(), ", "))
+}
+
+// Ext returns the ending of files in the format, with its point.
+func (f Format) Ext() string { return "." + string(f) }
+
+// IsTable reports whether the format is a table that loads without code; only
+// these have a dataset card.
+func (f Format) IsTable() bool { return f != Array }
+
+// Write writes records, each a JSON object. The order of a table's columns is
+// the order of its fields. Errors are those of w and, with the number of the
+// record, of a record that does not fit the columns.
+func Write(w io.Writer, f Format, columns []Column, records []json.RawMessage) error {
+	switch f {
+	case Lines:
+		return writeLines(w, columns, records)
+	case Parquet:
+		return writeParquet(w, columns, records)
+	}
+	return writeArray(w, records)
+}
+
+// Read returns the records that Write wrote in the format. size is the number
+// of bytes of r.
+func Read(r io.ReaderAt, size int64, f Format, columns []Column) ([]json.RawMessage, error) {
+	switch f {
+	case Lines:
+		return readLines(io.NewSectionReader(r, 0, size), columns)
+	case Parquet:
+		return readParquet(r, size, columns)
+	}
+	var out []json.RawMessage
+	err := json.NewDecoder(io.NewSectionReader(r, 0, size)).Decode(&out)
+	return out, err
+}
+
+// writeArray writes one record a line.
+func writeArray(w io.Writer, records []json.RawMessage) error {
+	b := bufio.NewWriter(w)
+	b.WriteByte('[')
+	for i, r := range records {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.Write(r)
+	}
+	b.WriteString("\n]\n")
+	return b.Flush()
+}
+
+func writeLines(w io.Writer, columns []Column, records []json.RawMessage) error {
+	for i, r := range records {
+		row, err := cells(columns, r)
+		if err != nil {
+			return fmt.Errorf("record %d: %w", i, err)
+		}
+		var b bytes.Buffer
+		b.WriteByte('{')
+		for j, c := range columns {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			if err := errors.Join(appendJSON(&b, c.Name), b.WriteByte(':'), appendJSON(&b, row[j])); err != nil {
+				return err
+			}
+		}
+		b.WriteString("}\n")
+		if _, err := w.Write(b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readLines(r io.Reader, columns []Column) ([]json.RawMessage, error) {
+	d := json.NewDecoder(r)
+	var out []json.RawMessage
+	for {
+		var fields map[string]cell
+		if err := d.Decode(&fields); errors.Is(err, io.EOF) {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(out)+1, err)
+		}
+		row := make([]cell, len(columns))
+		for i, c := range columns {
+			row[i] = fields[c.Name]
+		}
+		one, err := record(columns, row)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(out)+1, err)
+		}
+		out = append(out, one)
+	}
+}

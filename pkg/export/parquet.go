@@ -1,0 +1,98 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// The name that files carry as their writer's; it has no version, so that the
+// same records are the same bytes.
+const createdBy = "birdcall"
+
+// batch is how many rows are handed to the library at a time.
+const batch = 64
+
+// schemaOf makes a Parquet schema in which every column may be null. The
+// library orders a struct's fields as they are, and a group's by name.
+func schemaOf(columns []Column) *parquet.Schema {
+	fields := make([]reflect.StructField, len(columns))
+	for i, c := range columns {
+		t := reflect.TypeFor[*string]()
+		if c.Kind == Flag {
+			t = reflect.TypeFor[*bool]()
+		}
+		fields[i] = reflect.StructField{
+			Name: fmt.Sprintf("Column%d", i), Type: t,
+			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, c.Name)),
+		}
+	}
+	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+}
+
+func writeParquet(w io.Writer, columns []Column, records []json.RawMessage) error {
+	out := parquet.NewWriter(w, schemaOf(columns), parquet.CreatedBy(createdBy, "", ""), parquet.Compression(&parquet.Zstd))
+	for i, r := range records {
+		cells, err := cells(columns, r)
+		if err != nil {
+			return fmt.Errorf("record %d: %w", i, err)
+		}
+		row := make(parquet.Row, len(columns))
+		for j, c := range cells {
+			defined := 0
+			if c != nil {
+				defined = 1
+			}
+			row[j] = parquet.ValueOf(c).Level(0, defined, j)
+		}
+		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+func readParquet(r io.ReaderAt, size int64, columns []Column) ([]json.RawMessage, error) {
+	file, err := parquet.OpenFile(r, size)
+	if err != nil {
+		return nil, err
+	}
+	in := parquet.NewReader(file, schemaOf(columns))
+	defer in.Close()
+	var out []json.RawMessage
+	rows := make([]parquet.Row, batch)
+	for {
+		n, err := in.ReadRows(rows)
+		for _, row := range rows[:n] {
+			one, err := record(columns, cellsOf(columns, row))
+			if err != nil {
+				return nil, fmt.Errorf("row %d: %w", len(out), err)
+			}
+			out = append(out, one)
+		}
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func cellsOf(columns []Column, row parquet.Row) []cell {
+	out := make([]cell, len(columns))
+	for _, v := range row {
+		switch {
+		case v.IsNull():
+		case columns[v.Column()].Kind == Flag:
+			out[v.Column()] = v.Boolean()
+		default:
+			out[v.Column()] = string(v.ByteArray())
+		}
+	}
+	return out
+}

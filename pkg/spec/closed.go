@@ -1,0 +1,150 @@
+package spec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// object is a JSON object of a schema.
+type object = map[string]any
+
+// Keywords and types of JSON Schema that this package looks at.
+const (
+	kwType       = "type"
+	kwProperties = "properties"
+	kwRequired   = "required"
+	kwItems      = "items"
+	kwAnyOf      = "anyOf"
+	kwEnum       = "enum"
+	kwDefault    = "default"
+	kwText       = "description"
+	kwOthers     = "additionalProperties"
+
+	typeObject = "object"
+	typeArray  = "array"
+	typeString = "string"
+	typeNull   = "null"
+)
+
+// closed returns the schema of a tool's arguments in which every object says
+// which names it has and every schema has one type or is an anyOf. What the
+// tools' own schemas leave to descriptions is spelled out: operands, frames,
+// and operation_args, which gets the arguments of all operations.
+func closed(s slot.Spec) (object, error) {
+	schema, err := plain(s.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	return closeSchema(schema, ""), nil
+}
+
+// closeSchema closes the schema of the argument of that name.
+func closeSchema(schema object, name string) object {
+	switch t := schema[kwType].(type) {
+	case []any:
+		return closeUnion(schema, t)
+	case string:
+		if t == typeObject && schema[kwProperties] == nil {
+			return spelledOut(schema, name)
+		}
+	}
+	out := maps.Clone(schema)
+	if properties, ok := schema[kwProperties].(object); ok {
+		all := object{}
+		for name, p := range properties {
+			all[name] = closeSchema(p.(object), name)
+		}
+		out[kwProperties] = all
+	}
+	if items, ok := schema[kwItems].(object); ok {
+		out[kwItems] = closeSchema(items, "")
+	}
+	if branches, ok := schema[kwAnyOf].([]any); ok {
+		list := make([]any, len(branches))
+		for i, b := range branches {
+			list[i] = closeSchema(b.(object), "")
+		}
+		out[kwAnyOf] = list
+	}
+	return out
+}
+
+// closeUnion makes an anyOf of a schema of several types. An object among them
+// is an operand (see the documentation of pkg/tools).
+func closeUnion(schema object, types []any) object {
+	var branches []any
+	for _, t := range types {
+		switch t {
+		case typeObject:
+			branches = append(branches,
+				oneName("key_name", "another column of the same row"),
+				oneName("literal", "a text that looks like a label"),
+				oneName("blob", "a BLOB in hexadecimal digits"))
+		case typeArray:
+			branches = append(branches, object{kwType: typeArray, kwItems: closeSchema(schema[kwItems].(object), "")})
+		default:
+			branches = append(branches, object{kwType: t})
+		}
+	}
+	out := object{kwAnyOf: branches}
+	for _, keyword := range []string{kwText, kwDefault} {
+		if v, ok := schema[keyword]; ok {
+			out[keyword] = v
+		}
+	}
+	return out
+}
+
+func oneName(name, description string) object {
+	return object{
+		kwType: typeObject, kwProperties: object{name: object{kwType: typeString, kwText: description}},
+		kwRequired: []any{name}, kwOthers: false,
+	}
+}
+
+// spelledOut gives an object without names those that it has.
+func spelledOut(schema object, name string) object {
+	out := object{kwType: typeObject, kwProperties: object{}, kwRequired: []any{}, kwOthers: false}
+	if text, ok := schema[kwText]; ok {
+		out[kwText] = text
+	}
+	switch name {
+	case "operation_args":
+		out[kwProperties] = operationProperties()
+	case "frame":
+		bound := object{kwAnyOf: []any{
+			object{kwType: typeString, kwEnum: []any{"unbounded", "current"}}, object{kwType: "integer"},
+		}}
+		out[kwProperties] = object{"unit": object{kwType: typeString, kwEnum: []any{"rows", "range", "groups"}}, "start": bound, "end": bound}
+		out[kwRequired] = []any{"unit", "start", "end"}
+	}
+	return out
+}
+
+// operationProperties are the arguments of all operations. Where one takes a
+// value and another several, the argument takes several.
+func operationProperties() object {
+	out := object{}
+	for _, o := range tools.Operations() {
+		for _, p := range o.Parameters {
+			if out[p.Name] != nil && p.Kind != tools.KindValues {
+				continue
+			}
+			schema, err := plain(p.Schema(nil))
+			if err != nil {
+				continue // a description of ours is always JSON
+			}
+			out[p.Name] = closeSchema(schema, p.Name)
+		}
+	}
+	return out
+}
+
+// isRequired reports whether an object's schema asks for the name.
+func isRequired(schema object, name string) bool {
+	required, _ := schema[kwRequired].([]any)
+	return slices.Contains(required, any(name))
+}

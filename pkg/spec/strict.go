@@ -1,0 +1,164 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// strictSchema writes the schema of a tool's arguments for OpenAI's strict mode
+// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas):
+// every object lists its names, requires them all and takes no others; what may
+// be left out elsewhere may be null here; and there are no defaults.
+func strictSchema(s slot.Spec) (object, error) {
+	schema, err := closed(s)
+	if err != nil {
+		return nil, err
+	}
+	return strict(schema), nil
+}
+
+func strict(schema object) object {
+	out := object{}
+	for keyword, v := range schema {
+		switch keyword {
+		case kwDefault:
+		case kwItems:
+			out[keyword] = strict(v.(object))
+		case kwAnyOf:
+			var list []any
+			for _, b := range v.([]any) {
+				list = append(list, strict(b.(object)))
+			}
+			out[keyword] = list
+		case kwProperties:
+			all, names := object{}, []any{}
+			for _, name := range sortedNames(v.(object)) {
+				p := strict(v.(object)[name].(object))
+				if !isRequired(schema, name) {
+					p = nullable(p)
+				}
+				all[name], names = p, append(names, name)
+			}
+			out[keyword], out[kwRequired], out[kwOthers] = all, names, false
+		case kwRequired, kwOthers:
+		default:
+			out[keyword] = v
+		}
+	}
+	return out
+}
+
+// nullable lets a strict schema take null as well.
+func nullable(schema object) object {
+	if branches, ok := schema[kwAnyOf].([]any); ok {
+		null := func(b any) bool { return b.(object)[kwType] == typeNull }
+		if !slices.ContainsFunc(branches, null) {
+			schema[kwAnyOf] = append(branches, object{kwType: typeNull})
+		}
+		return schema
+	}
+	schema[kwType] = []any{schema[kwType], typeNull}
+	if values, ok := schema[kwEnum].([]any); ok {
+		schema[kwEnum] = append(slices.Clone(values), nil)
+	}
+	return schema
+}
+
+// Complete returns a call with null for each argument that is left out, as
+// strict mode has it. s is the tool's specification as the sample has it.
+func Complete(c tools.Call, s slot.Spec) (tools.Call, error) {
+	schema, err := strictSchema(s)
+	if err != nil {
+		return tools.Call{}, err
+	}
+	c.Arguments = complete(c.Arguments, schema)
+	return c, nil
+}
+
+func complete(args tools.Arguments, schema object) tools.Arguments {
+	properties, _ := schema[kwProperties].(object)
+	out := slices.Clone(args)
+	for i, a := range out {
+		p, _ := properties[a.Name].(object)
+		if inner, ok := a.Value.(tools.Arguments); ok && p[kwProperties] != nil {
+			out[i].Value = complete(inner, p)
+		}
+	}
+	for _, name := range sortedNames(properties) {
+		if _, given := out.Get(name); !given {
+			out = append(out, tools.Argument{Name: name})
+		}
+	}
+	return out
+}
+
+// Relax returns a call of strict mode as it is run: without the nulls that
+// stand for arguments left out. A null that is the value of a condition or an
+// operation, as in "is NULL", stays.
+func Relax(c tools.Call, s slot.Spec) (tools.Call, error) {
+	schema, err := plain(s.Parameters)
+	if err != nil {
+		return tools.Call{}, err
+	}
+	var out tools.Arguments
+	for _, a := range c.Arguments {
+		p, _ := schema[kwProperties].(object)[a.Name].(object)
+		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == "operation_args" {
+			a.Value = relaxOperation(inner, operationNeeds(c, p))
+		}
+		if a.Value != nil || isRequired(schema, a.Name) || c.Name == "filter_data" && a.Name == "value" && conditionNeedsValue(c) {
+			out = append(out, a)
+		}
+	}
+	c.Arguments = out
+	return c, nil
+}
+
+// relaxOperation drops the nulls that the operation does not need.
+func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
+	out := tools.Arguments{}
+	for _, a := range args {
+		if a.Value != nil || slices.Contains(needs, a.Name) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// operationNeeds lists the arguments that an operation cannot do without: those
+// that the schema of operation_args requires, or where it does not say, those
+// of the operation that the call names.
+func operationNeeds(c tools.Call, schema object) []string {
+	var out []string
+	if properties, ok := schema[kwProperties].(object); ok {
+		for name := range properties {
+			if isRequired(schema, name) {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	name, _ := c.Arguments.Get("operation_type")
+	return operationRequires(name)
+}
+
+func operationRequires(operation any) []string {
+	var out []string
+	for _, o := range tools.Operations() {
+		for _, p := range o.Parameters {
+			if o.Name == operation && p.Required {
+				out = append(out, p.Name)
+			}
+		}
+	}
+	return out
+}
+
+// conditionNeedsValue reports whether the condition of filter_data compares
+// with a value; it does if the operation of the same name does.
+func conditionNeedsValue(c tools.Call) bool {
+	condition, _ := c.Arguments.Get("condition")
+	return slices.Contains(operationRequires(condition), "value")
+}
