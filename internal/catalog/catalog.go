@@ -13,10 +13,23 @@ type Catalog struct{ Schema *sqlite.Schema }
 // Table implements plan.Catalog. Hidden columns are no columns of *, and left
 // out.
 func (c Catalog) Table(name string) *plan.Table {
-	t := c.Schema.Table(name)
-	if t == nil {
-		return nil
+	if t := c.Schema.Table(name); t != nil {
+		return table(t)
 	}
+	return nil
+}
+
+// First implements plan.Catalog.
+func (c Catalog) First() *plan.Table {
+	for _, t := range c.Schema.Tables {
+		if !t.View {
+			return table(t)
+		}
+	}
+	return nil
+}
+
+func table(t *sqlite.Table) *plan.Table {
 	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
 	for _, col := range t.Columns {
 		if !col.Hidden {

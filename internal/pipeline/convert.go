@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/plan"
 	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -137,6 +138,8 @@ func (d *database) convert(ctx context.Context, o *outcome, opts Options) {
 	if err := d.sample(ctx, o, opts); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			o.fail(Timeout, "time", "not finished within %s; allow more with --timeout", opts.Timeout)
+		} else if limit := (*tools.LimitError)(nil); errors.As(err, &limit) {
+			o.fail(Unsupported, "size of a result", "%v", err)
 		} else if o.status == "" {
 			o.fail(Mismatch, "error", "%v", err)
 		}

@@ -148,8 +148,7 @@ func (g *gen) someCore(o queryOptions) query {
 		where = " WHERE " + g.condition(rows, o.depth)
 	}
 	if len(o.outer) > 0 {
-		inner, _ := g.of(rows, anything)
-		where = fmt.Sprintf(" WHERE %s = %s", inner.sql, pick(g, o.outer...).full)
+		where = g.correlated(rows, o.outer, where)
 	}
 	if o.kinds == nil && g.chance(10) && (o.top || distinctNames(f.cols)) {
 		return query{sql: "SELECT * FROM " + f.sql + where, cols: f.cols}
@@ -340,10 +339,26 @@ func (g *gen) subquery(e *env, o queryOptions) (string, bool) {
 		return "", false
 	}
 	g.queries--
-	if g.chance(10) && e.correlates() {
+	if g.chance(25) && e.correlates() {
 		o.outer = e.cols
 	}
 	return "(" + g.query(o).sql + ")", true
+}
+
+// correlated adds to a WHERE clause what reads the query around it.
+func (g *gen) correlated(rows *env, outer []ref, where string) string {
+	if where == "" {
+		where = " WHERE"
+	} else {
+		where += " AND"
+	}
+	to := pick(g, outer...)
+	from, _ := g.of(rows, to.kind)
+	op := "="
+	if g.chance(10) {
+		op = pick(g, "IS", "<", ">=", "<>")
+	}
+	return fmt.Sprintf("%s %s %s %s", where, from.sql, op, to.full)
 }
 
 func (g *gen) listQuery(e *env, k kind) (string, bool) {
@@ -368,9 +383,8 @@ func (g *gen) scalarQuery(e *env, k kind) (string, bool) {
 	if g.chance(50) {
 		where = " WHERE " + g.condition(rows, 1)
 	}
-	if g.chance(10) && e.correlates() {
-		inner, _ := g.of(rows, anything)
-		where = fmt.Sprintf(" WHERE %s = %s", inner.sql, pick(g, e.cols...).full)
+	if g.chance(25) && e.correlates() {
+		where = g.correlated(rows, e.cols, where)
 	}
 	x, tail := g.aggregate(rows, k), ""
 	switch g.n(5) {

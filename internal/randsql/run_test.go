@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/catalog"
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -29,12 +30,11 @@ var asOf = time.Date(2020, time.March, 1, 12, 30, 0, 0, time.UTC)
 // limits are the errors of SQLite that a drawn statement may meet.
 var limits = []string{"integer overflow", "nested too deep"}
 
-// subject is a database that statements are tried on. It is a plan.Catalog and
-// a slot.Schema.
+// subject is a database that statements are tried on.
 type subject struct {
+	catalog.Catalog
 	db      *sqlite.DB
 	reverse *sqlite.DB // the same rows in another order, or nil
-	schema  *sqlite.Schema
 	store   *columns.Store
 }
 
@@ -50,10 +50,10 @@ func newSubject(ctx context.Context, dir, script, reverse string) (*subject, err
 			return nil, errors.Join(err, s.close())
 		}
 	}
-	if s.schema, err = s.db.Schema(ctx); err != nil {
+	if s.Schema, err = s.db.Schema(ctx); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	s.store = columns.New(s.db, s.schema)
+	s.store = columns.New(s.db, s.Schema)
 	return s, nil
 }
 
@@ -79,40 +79,6 @@ func (s *subject) close() error {
 		err = errors.Join(err, s.reverse.Close())
 	}
 	return err
-}
-
-// Table implements plan.Catalog.
-func (s *subject) Table(name string) *plan.Table {
-	t := s.schema.Table(name)
-	if t == nil {
-		return nil
-	}
-	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
-	for _, c := range t.Columns {
-		out.Columns, out.Collations = append(out.Columns, c.Name), append(out.Collations, c.Collation)
-	}
-	return out
-}
-
-// TableColumns implements slot.Schema.
-func (s *subject) TableColumns(name string) []string {
-	var out []string
-	for _, c := range s.schema.Table(name).Columns {
-		out = append(out, c.Name)
-	}
-	return out
-}
-
-// NeverNull implements slot.Schema.
-func (s *subject) NeverNull(name string) []string {
-	t := s.schema.Table(name)
-	var out []string
-	for _, c := range t.Columns {
-		if c.NotNull || c.Name == t.IntegerPrimaryKey {
-			out = append(out, c.Name)
-		}
-	}
-	return out
 }
 
 // outcome is what became of a statement.

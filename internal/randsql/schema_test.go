@@ -24,6 +24,7 @@ type table struct {
 	name string
 	cols []*column
 	rows [][]string // SQL literals
+	view string     // the SELECT that it is a view of, or ""
 }
 
 type column struct {
@@ -63,7 +64,27 @@ func (g *gen) database() *database {
 	for i := range 2 + g.n(3) {
 		d.tables = append(d.tables, g.table(tableNames[i]))
 	}
+	if g.chance(25) {
+		d.tables = append(d.tables, g.view(d.tables[0]))
+	}
 	return d
+}
+
+// view draws a view of a table's columns and an expression. The columns have
+// the collation BINARY, which is what the schema says of views.
+func (g *gen) view(t *table) *table {
+	v := &table{name: "v"}
+	var names []string
+	for _, c := range t.cols {
+		if !strings.Contains(c.decl, "COLLATE") {
+			names = append(names, quote(c.name))
+			v.cols = append(v.cols, &column{name: c.name, kind: c.kind, tame: c.tame})
+		}
+	}
+	names = append(names, "'-'")
+	v.cols = append(v.cols, &column{name: "made", kind: text})
+	v.view = fmt.Sprintf("SELECT %s || '-' AS made FROM %s WHERE %s IS NOT 2", strings.Join(names, ", "), quote(t.name), pick(g, names...))
+	return v
 }
 
 func (g *gen) table(name string) *table {
@@ -113,6 +134,10 @@ func (g *gen) cell(c *column, row int) string {
 func (d *database) script(reverse bool) string {
 	var b strings.Builder
 	for _, t := range d.tables {
+		if t.view != "" {
+			fmt.Fprintf(&b, "CREATE VIEW %s AS %s;\n", quote(t.name), t.view)
+			continue
+		}
 		var cols, rows []string
 		for _, c := range t.cols {
 			decl := c.decl
@@ -168,6 +193,9 @@ func (d *database) smaller() []*database {
 		}
 	}
 	for i, t := range d.tables {
+		if t.view != "" {
+			continue
+		}
 		for c := range t.cols {
 			less := &table{name: t.name, cols: slices.Delete(slices.Clone(t.cols), c, c+1)}
 			for _, r := range t.rows {

@@ -317,6 +317,9 @@ func unsupported(construct, format string, args ...any) error {
 type Catalog interface {
 	// Table returns a table by its name, in any case, or nil.
 	Table(name string) *Table
+	// First returns the first table, or nil where there is none. What reads no
+	// table is computed on the one row that counts its rows.
+	First() *Table
 }
 
 // Table is a base table.

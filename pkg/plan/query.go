@@ -221,15 +221,10 @@ func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
 	if len(where) > 0 || len(c.sel.GroupBy) > 0 || c.sel.Having != nil {
 		return output{}, unsupported("SELECT without FROM", "WHERE, GROUP BY or HAVING without a table")
 	}
-	first := c.firstSubquery()
-	if first == nil {
-		return output{}, unsupported("SELECT without FROM", "there is no table to start from")
-	}
-	base, err := e.subquery(first)
+	base, err := c.oneRow(e)
 	if err != nil {
 		return output{}, err
 	}
-	base = e.single(base)
 	e.rel = &relation{step: base.Step, derived: map[string]Col{}}
 	e.first = base
 	if len(c.items) == 1 {
@@ -247,6 +242,23 @@ func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
 		return output{}, err
 	}
 	return c.cut(output{step: e.rel.step, cols: cols, names: names, oneRow: true})
+}
+
+// oneRow is a result of one row to derive from: that of the first subquery,
+// else the number of rows of some table.
+func (c *core) oneRow(e *env) (Operand, error) {
+	if first := c.firstSubquery(); first != nil {
+		base, err := e.subquery(first)
+		if err != nil {
+			return Operand{}, err
+		}
+		return e.single(base), nil
+	}
+	t := e.b.cat.First()
+	if t == nil {
+		return Operand{}, unsupported("SELECT without FROM", "the database has no table to start from")
+	}
+	return e.countRows(e.b.add(&Start{Tables: []StartTable{{Alias: t.Name, Name: t.Name}}})), nil
 }
 
 // firstSubquery returns the first subquery that is used as a value.

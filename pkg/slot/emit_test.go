@@ -25,6 +25,8 @@ var shopTables = map[string]*plan.Table{
 
 func (shop) Table(name string) *plan.Table { return shopTables[strings.ToLower(name)] }
 
+func (shop) First() *plan.Table { return shopTables["people"] }
+
 func (s shop) TableColumns(name string) []string { return s.Table(name).Columns }
 
 func (s shop) NeverNull(name string) []string {
@@ -98,8 +100,8 @@ func TestSequences(t *testing.T) {
 			"SELECT CAST(count(*) AS REAL) / (SELECT count(*) FROM people) FROM orders",
 			[]string{
 				"COUNT = aggregate_data {data_source:$starting_table_var$,aggregation_type:count}",
-				"COUNT_1 = aggregate_data {data_source:$starting_table_var_1$,aggregation_type:count}",
 				"TRANSFORMED_DF_0 = transform_data {data_source:$COUNT$,operation_type:cast,operation_args:{type:real}}",
+				"COUNT_1 = aggregate_data {data_source:$starting_table_var_1$,aggregation_type:count}",
 				"TRANSFORMED_DF_1 = transform_data {data_source:$TRANSFORMED_DF_0$,operation_type:divide,operation_args:{value:$COUNT_1$}}",
 			},
 		},
