@@ -13,9 +13,17 @@ import (
 func Summarize(w io.Writer, r *Report, width int) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "\tverified\tof\tties\tunsupp.\tmismatch\ttimeout\tSQL error\t")
-	row := func(name string, c Counts) {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, c.Verified, c.Questions, c.TieDependent, c.Unsupported, c.Mismatch, c.Timeout, c.SQLError)
+	shown := shownColumns(r.Totals)
+	for _, c := range shown {
+		fmt.Fprintf(tw, "\t%s", c.title)
+	}
+	fmt.Fprintln(tw, "\t")
+	row := func(name string, counts Counts) {
+		fmt.Fprint(tw, name)
+		for _, c := range shown {
+			fmt.Fprintf(tw, "\t%d", c.count(counts))
+		}
+		fmt.Fprintln(tw, "\t")
 	}
 	for _, d := range r.Databases {
 		row(d.DB, d.Counts)
@@ -33,6 +41,33 @@ func Summarize(w io.Writer, r *Report, width int) {
 	for _, g := range groupFailures(r.Failures) {
 		fmt.Fprintln(w, cut(g, width))
 	}
+}
+
+// column is one of the table's columns of counts.
+type column struct {
+	title string
+	count func(Counts) int
+}
+
+// shownColumns leaves out the failures that did not occur, but for mismatches:
+// that there is none is worth saying.
+func shownColumns(totals Counts) []column {
+	shown := []column{
+		{"verified", func(c Counts) int { return c.Verified }},
+		{"of", func(c Counts) int { return c.Questions }},
+		{"ties", func(c Counts) int { return c.TieDependent }},
+		{"mismatch", func(c Counts) int { return c.Mismatch }},
+	}
+	for _, c := range []column{
+		{"unsupported", func(c Counts) int { return c.Unsupported }},
+		{"timeout", func(c Counts) int { return c.Timeout }},
+		{"SQL error", func(c Counts) int { return c.SQLError }},
+	} {
+		if c.count(totals) > 0 {
+			shown = append(shown, c)
+		}
+	}
+	return shown
 }
 
 // groupFailures describes the failures by status and construct, most frequent
