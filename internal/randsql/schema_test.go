@@ -81,9 +81,10 @@ func (g *gen) view(t *table) *table {
 			v.cols = append(v.cols, &column{name: c.name, kind: c.kind, tame: c.tame})
 		}
 	}
-	names = append(names, "'-'")
+	names = append(names, "'made'")
 	v.cols = append(v.cols, &column{name: "made", kind: text})
-	v.view = fmt.Sprintf("SELECT %s || '-' AS made FROM %s WHERE %s IS NOT 2", strings.Join(names, ", "), quote(t.name), pick(g, names...))
+	v.view = fmt.Sprintf("SELECT %s || %s AS made FROM %s WHERE %s IS NOT 2",
+		strings.Join(names, ", "), names[0], quote(t.name), pick(g, names...))
 	return v
 }
 
