@@ -15,7 +15,7 @@ const CardFile = "README.md"
 type Card struct {
 	Title   string
 	Summary string // what the records are, in Markdown
-	Split   string // of letters, digits and underscores
+	Split   string // what it has besides letters, digits and underscores becomes _
 	Files   []string
 	Columns []Column
 	Rows    int
@@ -26,7 +26,7 @@ func (c Card) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\npretty_name: %q\ntags:\n- tool-calling\n- function-calling\nsize_categories:\n- %s\n", c.Title, sizeCategory(c.Rows))
 	b.WriteString("configs:\n- config_name: default\n  data_files:\n")
-	fmt.Fprintf(&b, "  - split: %s\n    path:\n", c.Split)
+	fmt.Fprintf(&b, "  - split: %s\n    path:\n", splitName(c.Split))
 	for _, f := range c.Files {
 		fmt.Fprintf(&b, "    - %q\n", f)
 	}
@@ -47,6 +47,20 @@ func (c Card) Write(w io.Writer) error {
 	b.WriteString("\nA column of JSON holds the record's field as text, since its form differs from record to record: `json.loads(row[\"output\"])`.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// splitName makes a name that the Hub takes for a split.
+func splitName(s string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, s)
+	if strings.Trim(name, "_") == "" {
+		return "train" // as the Hub calls what has no name
+	}
+	return name
 }
 
 // sizeCategory is the Hub's name for a number of rows.
