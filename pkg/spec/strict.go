@@ -96,7 +96,8 @@ func complete(args tools.Arguments, schema object) tools.Arguments {
 
 // Relax returns a call of strict mode as it is run: without the nulls that
 // stand for arguments left out. A null that is the value of a condition or an
-// operation, as in "is NULL", stays.
+// operation, as in "is NULL", stays; one that an argument has by default, as the
+// else of a conditional, goes without a difference.
 func Relax(c tools.Call, s slot.Spec) (tools.Call, error) {
 	schema, err := plain(s.Parameters)
 	if err != nil {
@@ -108,7 +109,7 @@ func Relax(c tools.Call, s slot.Spec) (tools.Call, error) {
 		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == "operation_args" {
 			a.Value = relaxOperation(inner, operationNeeds(c, p))
 		}
-		if a.Value != nil || isRequired(schema, a.Name) || c.Name == "filter_data" && a.Name == "value" && conditionNeedsValue(c) {
+		if a.Value != nil || isRequired(schema, a.Name) || a.Name == "value" && conditionNeedsValue(c.Arguments) {
 			out = append(out, a)
 		}
 	}
@@ -120,7 +121,7 @@ func Relax(c tools.Call, s slot.Spec) (tools.Call, error) {
 func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
 	out := tools.Arguments{}
 	for _, a := range args {
-		if a.Value != nil || slices.Contains(needs, a.Name) {
+		if a.Value != nil || slices.Contains(needs, a.Name) || a.Name == "value" && conditionNeedsValue(args) {
 			out = append(out, a)
 		}
 	}
@@ -156,9 +157,9 @@ func operationRequires(operation any) []string {
 	return out
 }
 
-// conditionNeedsValue reports whether the condition of filter_data compares
-// with a value; it does if the operation of the same name does.
-func conditionNeedsValue(c tools.Call) bool {
-	condition, _ := c.Arguments.Get("condition")
+// conditionNeedsValue reports whether there is a condition that compares with a
+// value; it does if the operation of the same name does.
+func conditionNeedsValue(args tools.Arguments) bool {
+	condition, _ := args.Get("condition")
 	return slices.Contains(operationRequires(condition), "value")
 }

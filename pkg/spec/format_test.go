@@ -1,0 +1,346 @@
+package spec_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+)
+
+// tool is a tool of any format as its reader sees it.
+type tool = map[string]any
+
+// formats says where each format keeps a tool's name and the schema of its
+// arguments, and what its interface demands of them.
+var formats = map[spec.Format]struct {
+	name  func(tool) any
+	input func(tool) tool
+	rules func(path string, schema tool) []string
+}{
+	spec.Function:     {name, field("parameters"), func(string, tool) []string { return nil }},
+	spec.OpenAI:       {func(t tool) any { return name(t["function"].(tool)) }, function, func(string, tool) []string { return nil }},
+	spec.OpenAIStrict: {func(t tool) any { return name(t["function"].(tool)) }, function, strictRules},
+	spec.Anthropic:    {name, field("input_schema"), func(string, tool) []string { return nil }},
+	spec.Gemini:       {name, field("parameters"), geminiRules},
+	spec.MCP:          {name, field("inputSchema"), func(string, tool) []string { return nil }},
+}
+
+func name(t tool) any                   { return t["name"] }
+func field(name string) func(tool) tool { return func(t tool) tool { return t[name].(tool) } }
+func function(t tool) tool              { return t["function"].(tool)["parameters"].(tool) }
+func isStrict(t tool) bool              { return t["function"].(tool)["strict"] == true }
+func object(v any) tool                 { o, _ := v.(tool); return o }
+func broken(path, rule string) []string { return []string{path + ": " + rule} }
+func keyword(words ...string) []string  { return words }
+func unknown(o tool, known []string) (out []string) {
+	for word := range o {
+		if !slices.Contains(known, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// children visits the schemas directly inside of one.
+func children(path string, schema tool, visit func(path string, schema tool) []string) (out []string) {
+	for name, p := range object(schema["properties"]) {
+		out = append(out, visit(path+"."+name, object(p))...)
+	}
+	if items := object(schema["items"]); items != nil {
+		out = append(out, visit(path+"[]", items)...)
+	}
+	branches, _ := schema["anyOf"].([]any)
+	for i, b := range branches {
+		out = append(out, visit(fmt.Sprintf("%s|%d", path, i), object(b))...)
+	}
+	return out
+}
+
+// strictRules are those of OpenAI's strict mode for a schema
+// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas):
+// known keywords only, objects closed with all names required, the root an
+// object.
+func strictRules(path string, schema tool) (out []string) {
+	for _, word := range unknown(schema, keyword("type", "description", "properties", "required", "additionalProperties", "items", "anyOf", "enum")) {
+		out = append(out, broken(path, "unsupported keyword "+word)...)
+	}
+	if path == "" && schema["type"] != "object" {
+		out = append(out, broken(path, "the root is no object")...)
+	}
+	types, _ := schema["type"].([]any)
+	if schema["type"] == "object" || slices.Contains(types, any("object")) {
+		if schema["additionalProperties"] != false {
+			out = append(out, broken(path, "additionalProperties is not false")...)
+		}
+		required, _ := schema["required"].([]any)
+		for name := range object(schema["properties"]) {
+			if !slices.Contains(required, any(name)) {
+				out = append(out, broken(path, name+" is not required")...)
+			}
+		}
+		if object(schema["properties"]) == nil {
+			out = append(out, broken(path, "an object without properties")...)
+		}
+	}
+	if schema["type"] == nil && schema["anyOf"] == nil {
+		out = append(out, broken(path, "neither type nor anyOf")...)
+	}
+	return append(out, children(path, schema, strictRules)...)
+}
+
+// geminiRules are those of Gemini's Schema (https://ai.google.dev/api/caching#Schema):
+// known keywords only, one type in capitals, enum of texts only, objects and
+// arrays that say what they hold, required names that exist.
+func geminiRules(path string, schema tool) (out []string) {
+	for _, word := range unknown(schema, keyword("type", "description", "nullable", "enum", "properties", "required", "items", "anyOf")) {
+		out = append(out, broken(path, "unsupported keyword "+word)...)
+	}
+	kinds := []any{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT"}
+	if schema["anyOf"] == nil && !slices.Contains(kinds, schema["type"]) {
+		out = append(out, broken(path, fmt.Sprintf("type %v", schema["type"]))...)
+	}
+	if schema["type"] == "OBJECT" && len(object(schema["properties"])) == 0 {
+		out = append(out, broken(path, "an object without properties")...)
+	}
+	if schema["type"] == "ARRAY" && schema["items"] == nil {
+		out = append(out, broken(path, "an array without items")...)
+	}
+	if schema["enum"] != nil && schema["type"] != "STRING" {
+		out = append(out, broken(path, "enum of something else than texts")...)
+	}
+	required, _ := schema["required"].([]any)
+	for _, name := range required {
+		if object(schema["properties"])[name.(string)] == nil {
+			out = append(out, broken(path, fmt.Sprint(name, " is required and missing"))...)
+		}
+	}
+	return append(out, children(path, schema, geminiRules)...)
+}
+
+// fromGemini turns Gemini's subset into JSON Schema, for the validator.
+func fromGemini(schema tool) tool {
+	out := tool{}
+	for word, v := range schema {
+		switch word {
+		case "type":
+			out["type"] = strings.ToLower(v.(string))
+		case "properties":
+			all := tool{}
+			for name, p := range object(v) {
+				all[name] = fromGemini(object(p))
+			}
+			out["properties"], out["additionalProperties"] = all, false
+		case "items":
+			out["items"] = fromGemini(object(v))
+		case "anyOf":
+			var list []any
+			for _, b := range v.([]any) {
+				list = append(list, fromGemini(object(b)))
+			}
+			if schema["nullable"] == true {
+				list = append(list, tool{"type": "null"})
+			}
+			out["anyOf"] = list
+		case "nullable":
+		default:
+			out[word] = v
+		}
+	}
+	return out
+}
+
+// TestGoldCallsAreValid checks every record in every format: the tools follow
+// the rules of the interface, and each gold call is valid under its own tool
+// by an independent validator.
+func TestGoldCallsAreValid(t *testing.T) {
+	for _, f := range spec.Formats() {
+		t.Run(f, func(t *testing.T) {
+			how := formats[spec.Format(f)]
+			checked := map[string]bool{}
+			eachRecord(t, func(t *testing.T, r *slot.Record) {
+				list, calls, err := spec.Options{Format: spec.Format(f)}.Prepare(r.Tools, r.Output, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				inputs := map[any]tool{}
+				for i, v := range list {
+					if !slices.ContainsFunc(calls, func(c callOf) bool { return c.Name == r.Tools[i].Name }) && checked[r.Tools[i].Name] {
+						continue
+					}
+					checked[r.Tools[i].Name] = true
+					one := asJSON(t, v).(tool)
+					inputs[how.name(one)] = how.input(one)
+					if !namePattern.MatchString(how.name(one).(string)) {
+						t.Errorf("%v is no name", how.name(one))
+					}
+					if f == "openai-strict" && !isStrict(one) {
+						t.Errorf("%v does not ask for strict mode", how.name(one))
+					}
+					for _, rule := range how.rules("", how.input(one)) {
+						t.Errorf("%v%s", how.name(one), rule)
+					}
+				}
+				for i, c := range calls {
+					schema := inputs[c.Name]
+					if f == "gemini" {
+						schema = fromGemini(schema)
+					}
+					if err := compile(t, schema).Validate(asJSON(t, c.Arguments)); err != nil {
+						t.Errorf("%v call %d: %v", r.SampleID, i, err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestMCP checks lists of tools by the protocol's own schema.
+func TestMCP(t *testing.T) {
+	schema := read(t, "testdata/mcp-list-tools.json")
+	eachRecord(t, func(t *testing.T, r *slot.Record) {
+		list, err := spec.MCP.List(r.Tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(asJSON(t, tool{"tools": list})); err != nil {
+			t.Errorf("%v: %v", r.SampleID, err)
+		}
+	})
+	if schema.Validate(asJSON(t, tool{"tools": []any{tool{"name": "x"}}})) == nil {
+		t.Error("the schema takes a tool without inputSchema")
+	}
+}
+
+// TestOpenAPI checks documents by the schema that the OpenAPI Initiative
+// publishes, and the gold calls by the schemas of the request bodies.
+func TestOpenAPI(t *testing.T) {
+	schema := read(t, "../rest/testdata/openapi-3.1-schema.json")
+	eachRecord(t, func(t *testing.T, r *slot.Record) {
+		doc := asJSON(t, spec.OpenAPI(r.DatasetName, r.Tools)).(tool)
+		if err := schema.Validate(doc); err != nil {
+			t.Fatalf("%v: %v", r.SampleID, err)
+		}
+		for i, c := range r.Output {
+			at := any(doc)
+			for _, step := range []string{"paths", "/tools/" + c.Name, "post", "requestBody", "content", "application/json", "schema"} {
+				at = object(at)[step]
+			}
+			if err := compile(t, at).Validate(asJSON(t, c.Arguments)); err != nil {
+				t.Errorf("%v call %d: %v", r.SampleID, i, err)
+			}
+		}
+	})
+}
+
+// TestStrictCallsComeBack says that the nulls of strict mode can be told from
+// the arguments that were given.
+func TestStrictCallsComeBack(t *testing.T) {
+	eachRecord(t, func(t *testing.T, r *slot.Record) {
+		_, calls, err := spec.Options{Format: spec.OpenAIStrict}.Prepare(r.Tools, r.Output, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range calls {
+			at := slices.IndexFunc(r.Tools, func(s slot.Spec) bool { return s.Name == c.Name })
+			back, err := spec.Relax(c, r.Tools[at])
+			if err != nil {
+				t.Fatal(err)
+			}
+			gold, err := spec.Relax(r.Output[i], r.Tools[at]) // without an "else" of null
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(gold, back); diff != "" {
+				t.Errorf("%v call %d (-gold +relaxed):\n%s", r.SampleID, i, diff)
+			}
+		}
+	})
+}
+
+func TestParse(t *testing.T) {
+	for _, f := range spec.Formats() {
+		if got, err := spec.Parse(f); err != nil || string(got) != f {
+			t.Errorf("%s: %s, %v", f, got, err)
+		}
+	}
+	if _, err := spec.Parse("soap"); err == nil || !strings.Contains(err.Error(), "gemini") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSizeOf(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "  \n": 0, "birds": 1, "get_names": 3, `{"limit":-1}`: 8, "Café 2025!": 3, "日本 x2": 3,
+	} {
+		if got := spec.Tokens([]byte(text)); got != want {
+			t.Errorf("Tokens(%q) = %d, want %d", text, got, want)
+		}
+	}
+	size, err := spec.SizeOf([]slot.Spec{{Name: "a", Description: "b", Parameters: map[string]any{}}}, spec.Function)
+	if want := (spec.Size{Tools: 1, Tokens: 26}); err != nil || size != want {
+		t.Errorf("got %+v, %v; want %+v", size, err, want)
+	}
+}
+
+// TestSameBytes says that a list is the same in every run.
+func TestSameBytes(t *testing.T) {
+	all, err := samples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range spec.Formats() {
+		var texts []string
+		for range 2 {
+			list, err := spec.Format(f).List(all["sel"][0].Tools)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(data))
+		}
+		if texts[0] != texts[1] {
+			t.Errorf("%s differs", f)
+		}
+	}
+}
+
+// TestRelaxKeepsNullsThatAreValues lists calls of strict mode and how they are
+// run.
+func TestRelaxKeepsNullsThatAreValues(t *testing.T) {
+	specs := slot.Specs([]slot.Key{{Name: "k"}}, slot.Full)
+	for _, c := range []struct{ strict, relaxed string }{
+		{`{"name":"filter_data","arguments":{"data_source":"$s$","key_name":"k","value":null,"condition":"is","escape":null,"collation":null}}`,
+			`{"data_source":"$s$","key_name":"k","value":null,"condition":"is"}`},
+		{`{"name":"filter_data","arguments":{"data_source":"$s$","key_name":"k","value":null,"condition":"is_null","escape":null,"collation":null}}`,
+			`{"data_source":"$s$","key_name":"k","condition":"is_null"}`},
+		{`{"name":"transform_data","arguments":{"data_source":"$s$","key_name":"k","operation_type":"nullif","operation_args":{"value":null,"digits":null},"output_key":null}}`,
+			`{"data_source":"$s$","key_name":"k","operation_type":"nullif","operation_args":{"value":null}}`},
+		{`{"name":"transform_data","arguments":{"data_source":"$s$","key_name":"k","operation_type":"substring","operation_args":{"start_index":1,"end_index":null},"output_key":null}}`,
+			`{"data_source":"$s$","key_name":"k","operation_type":"substring","operation_args":{"start_index":1}}`},
+		{`{"name":"transform_data","arguments":{"data_source":"$s$","key_name":"k","operation_type":"conditional","operation_args":{"condition":"is","value":null,"then":1,"else":null}}}`,
+			`{"data_source":"$s$","key_name":"k","operation_type":"conditional","operation_args":{"condition":"is","value":null,"then":1}}`},
+	} {
+		var call callOf
+		if err := json.Unmarshal([]byte(c.strict), &call); err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(specs, func(s slot.Spec) bool { return s.Name == call.Name })
+		back, err := spec.Relax(call, specs[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(back.Arguments)
+		if err != nil || string(got) != c.relaxed {
+			t.Errorf("%s\nbecomes %s, %v\nwant    %s", c.strict, got, err, c.relaxed)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package spec_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+)
+
+// samples are the records of the embedded sample, by variant.
+var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "spec")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	_, err = pipeline.Run(context.Background(), pipeline.Options{
+		Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: pipeline.DefaultAsOf,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]*slot.Record{}
+	for _, db := range dataset.Databases {
+		data, err := os.ReadFile(filepath.Join(dir, "slot", db.ID+".json"))
+		if err != nil {
+			return nil, err
+		}
+		var records []*slot.Record
+		if err := json.Unmarshal(data, &records); err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			bound, err := sel.New(slot.Full.Definitions(), slot.Full.Operations(), r.Keys).Record(r)
+			if err != nil {
+				return nil, err
+			}
+			out["slot"] = append(out["slot"], r)
+			out["sel"] = append(out["sel"], bound)
+		}
+	}
+	return out, nil
+})
+
+// eachRecord runs a test on every record of the embedded sample, for SLOT and
+// SEL.
+func eachRecord(t *testing.T, check func(t *testing.T, r *slot.Record)) {
+	t.Helper()
+	all, err := samples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, variant := range []string{"slot", "sel"} {
+		t.Run(variant, func(t *testing.T) {
+			for _, r := range all[variant] {
+				check(t, r)
+			}
+		})
+	}
+}
+
+// asJSON returns a value as a reader of the written files sees it.
+func asJSON(t *testing.T, v any) any {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// compiled keeps schemas by their text, since most samples share them.
+var compiled = map[string]*jsonschema.Schema{}
+
+func compile(t *testing.T, schema any) *jsonschema.Schema {
+	t.Helper()
+	text, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := compiled[string(text)]; s != nil {
+		return s
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("test:schema", asJSON(t, schema)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("test:schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled[string(text)] = s
+	return s
+}
+
+// read compiles a schema that others publish.
+func read(t *testing.T, path string) *jsonschema.Schema {
+	t.Helper()
+	s, err := jsonschema.NewCompiler().Compile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var namePattern = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
