@@ -74,8 +74,7 @@ func New(variant string) *Stats {
 	return s
 }
 
-// AddDatabase counts a database's tools: those of its samples' names that no
-// database before had, and the size of all of them.
+// AddDatabase adds the size of one database's tool list.
 func (s *Stats) AddDatabase(db string, size spec.Size, variant string) {
 	u := Universe{DB: db, Tools: size.Tools, Tokens: size.Tokens}
 	for _, percent := range spec.Shares() {

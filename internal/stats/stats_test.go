@@ -1,0 +1,66 @@
+package stats
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/birdcall/birdcall/pkg/spec"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestWrite prints the tables of two variants; only REST has the paper's
+// universes, which are those of its 100 % column.
+func TestWrite(t *testing.T) {
+	var b strings.Builder
+	for _, variant := range []string{"sel", "rest", "graph"} {
+		s := New(variant)
+		b.WriteString("--- " + variant + "\n")
+		s.AddDatabase("superhero", spec.Size{Tools: 109, Tokens: 25000}, variant)
+		s.AddDatabase("zoo", spec.Size{Tools: 7, Tokens: 900}, variant)
+		s.AddSample(spec.Size{Tools: 10, Tokens: 5000})
+		s.AddSample(spec.Size{Tools: 11, Tokens: 5001})
+		s.Finish(112, 7, 20)
+		if err := s.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden := filepath.Join("testdata", "tables.txt")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoSamples(t *testing.T) {
+	s := New("slot")
+	s.Finish(0, 0, 0)
+	if s.Ours != (Row{}) || s.SampleTools != 0 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// TestPaperShares says that the paper's table 4 follows the rule for ours: a
+// percentage of the tools, rounded down.
+func TestPaperShares(t *testing.T) {
+	for db, shares := range paperShares {
+		s := New("rest")
+		s.AddDatabase(db, spec.Size{Tools: shares[4]}, "rest")
+		if diff := cmp.Diff(shares, s.Databases[0].Shares); diff != "" {
+			t.Errorf("%s (-paper +ours):\n%s", db, diff)
+		}
+	}
+}
