@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,9 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // errMismatch says that an answer of ours differs from the SQL's; the report
@@ -38,6 +41,11 @@ type flags struct {
 	asOf      string
 	timeout   time.Duration
 	jobs      int
+	spec      string
+	format    string
+	shortlist int
+	seed      uint64
+	obfuscate bool
 	atLeast   int
 	quiet     bool
 }
@@ -61,7 +69,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	}
 	set := c.PersistentFlags()
 	set.SortFlags = false
-	set.StringVar(&f.variant, "variant", "slot", "what to write: slot")
+	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, or sel with every choice bound into a function of its own")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
@@ -71,16 +79,23 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.asOf, "as-of", pipeline.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
+	set.StringVar(&f.spec, "spec", "function", "format of the tools' specifications: function, openai, openai-strict, anthropic, gemini or mcp")
+	set.StringVar(&f.format, "format", "json", "format of the records: json, or jsonl or parquet with a dataset card")
+	set.IntVar(&f.shortlist, "shortlist", 100, "list only this percentage of the tools in a sample: 10, 25, 50, 75 or 100; the gold ones always")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of the shortlists")
+	set.BoolVar(&f.obfuscate, "obfuscate", false, "call functions FUNC_i and arguments ARG_i; <db>.obfuscation.json tells what they stand for")
 	set.IntVar(&f.atLeast, "at-least", 0, "exit with 1 when fewer questions are verified")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
+	complete(c, "spec", spec.Formats())
+	complete(c, "format", export.Formats())
 	c.AddCommand(coverageCommand(f))
 	return c
 }
 
 var (
-	variants = []string{"slot"}
+	variants = []string{"slot", "sel"}
 	toolsets = []string{string(slot.Full), string(slot.Paper)}
 )
 
@@ -109,6 +124,10 @@ func (f *flags) run(c *cobra.Command) error {
 	}
 	if !f.quiet {
 		pipeline.Summarize(stdout, report, width(stdout))
+		fmt.Fprintln(stdout)
+		if err := report.Stats.Write(stdout); err != nil {
+			return err
+		}
 		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Out)
 	}
 	switch {
@@ -139,12 +158,30 @@ func (f *flags) options() (pipeline.Options, error) {
 	if opts.AsOf, err = instant(f.asOf); err != nil {
 		return opts, err
 	}
+	if opts.Writing, err = f.writing(); err != nil {
+		return opts, err
+	}
 	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
 	if f.dataset == "" {
 		load.FS = sample.FS()
 	}
 	opts.Dataset, err = bird.Load(load)
 	return opts, err
+}
+
+// writing checks the flags that say in what form records are written.
+func (f *flags) writing() (w pipeline.Writing, err error) {
+	w = pipeline.Writing{Shortlist: f.shortlist, Seed: f.seed, Obfuscate: f.obfuscate}
+	if w.Spec, err = spec.Parse(f.spec); err != nil {
+		return w, fmt.Errorf("--spec: %w", err)
+	}
+	if w.Format, err = export.Parse(f.format); err != nil {
+		return w, fmt.Errorf("--format: %w", err)
+	}
+	if !slices.Contains([]int{10, 25, 50, 75, 100}, f.shortlist) {
+		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
+	}
+	return w, nil
 }
 
 // instant reads a date or an instant.

@@ -23,12 +23,12 @@ type Store struct {
 	rows    map[string]*entry
 }
 
-// entry is something read once: a column, or a table's number of rows.
+// entry is something read once: columns, or a table's number of rows.
 type entry struct {
-	ready  chan struct{}
-	column *tools.Column
-	rows   int
-	err    error
+	ready   chan struct{}
+	columns []*tools.Column
+	rows    int
+	err     error
 }
 
 // New returns a store that has read nothing yet.
@@ -65,16 +65,40 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 	if t == nil || t.Column(column) == nil {
 		return nil, fmt.Errorf("the database has no column %q in a table %q", column, table)
 	}
-	name := t.Column(column).Name
-	e := once(ctx, &s.mu, s.columns, [2]string{t.Name, name}, func(e *entry) {
-		var b tools.ColumnBuilder
-		e.err = s.db.Columns(ctx, t.Name, []string{name}, func(row []value.Value) error {
-			b.Append(row[0])
-			return nil
-		})
-		e.column = b.Column()
+	names, at := []string{t.Column(column).Name}, 0
+	key := [2]string{t.Name, names[0]}
+	if t.View {
+		// Each scan of a view may give its rows in another order, so all of
+		// its columns come from one.
+		names, key = nil, [2]string{t.Name, ""}
+		for i, c := range t.Columns {
+			names = append(names, c.Name)
+			if c.Name == t.Column(column).Name {
+				at = i
+			}
+		}
+	}
+	e := once(ctx, &s.mu, s.columns, key, func(e *entry) { e.columns, e.err = s.read(ctx, t.Name, names) })
+	if e.err != nil {
+		return nil, e.err
+	}
+	return e.columns[at], nil
+}
+
+// read reads columns in one scan.
+func (s *Store) read(ctx context.Context, table string, names []string) ([]*tools.Column, error) {
+	builders := make([]tools.ColumnBuilder, len(names))
+	err := s.db.Columns(ctx, table, names, func(row []value.Value) error {
+		for i := range builders {
+			builders[i].Append(row[i])
+		}
+		return nil
 	})
-	return e.column, e.err
+	out := make([]*tools.Column, len(names))
+	for i := range builders {
+		out[i] = builders[i].Column()
+	}
+	return out, err
 }
 
 // once reads the entry of a key, or waits for who reads it already. A read

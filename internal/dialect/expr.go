@@ -199,21 +199,21 @@ func (l *lowerer) is(left lowered) lowered {
 		l.expect(token.FROM, "FROM")
 		not = !not
 	}
-	switch {
-	case l.accept(token.NULL):
-		word := "is null"
-		if not {
-			word = "is not null"
-		}
-		return lowered{left.operand() + " " + word, bindEqual}
-	case l.at(token.ID) && (l.atWord("true") || l.atWord("false")):
-		word := "is "
-		if not {
-			word = "is not "
-		}
-		return lowered{left.operand() + " " + word + strings.ToLower(l.advance().Text(l.src)), bindEqual}
+	word := "is "
+	if not {
+		word = "is not "
 	}
-	same := left.operand() + " <=> " + l.exprAt(bindCompare).operand()
+	first := l.i
+	right := l.exprAt(bindCompare)
+	if l.i == first+1 { // one token: NULL, TRUE and FALSE make tests of their own
+		switch t := l.toks[first]; {
+		case t.Kind == token.NULL:
+			return lowered{left.operand() + " " + word + "null", bindEqual}
+		case t.Kind == token.ID && (strings.EqualFold(t.Text(l.src), "true") || strings.EqualFold(t.Text(l.src), "false")):
+			return lowered{left.operand() + " " + word + strings.ToLower(t.Text(l.src)), bindEqual}
+		}
+	}
+	same := left.operand() + " <=> " + right.operand()
 	if not {
 		return lowered{"not (" + same + ")", bindNot}
 	}

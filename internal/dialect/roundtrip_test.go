@@ -86,6 +86,7 @@ var roundTrips = []string{
 	// NULL, truth and the words of comparison.
 	"SELECT a IS 1, a IS NOT 1, a IS NULL, a NOTNULL, a ISNULL, a NOT NULL, b IS b FROM t",
 	"SELECT a IS DISTINCT FROM 1, a IS NOT DISTINCT FROM 1, a IS DISTINCT FROM TRUE, a IS NOT DISTINCT FROM NULL FROM t",
+	"SELECT 1 IS NOT NULL % a, a IS NULL < 2, a IS TRUE * 2 FROM t",
 	"SELECT a IS TRUE, c IS FALSE, c IS NOT TRUE, c IS NOT FALSE, true, FALSE FROM t",
 	"SELECT b LIKE 'X', b NOT LIKE '%x%', b GLOB 'x*', b NOT GLOB 'x', key LIKE 'k\\%' ESCAPE '\\' FROM t",
 	"SELECT a IN (1, 2, NULL), a NOT IN (1, 2), a IN (), a NOT IN (), b IN ('x', 'it''s') FROM t",

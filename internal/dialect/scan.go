@@ -51,10 +51,6 @@ func (l *lowerer) at(k token.Kind) bool { return l.cur().Kind == k }
 
 func (l *lowerer) text() string { return l.cur().Text(l.src) }
 
-// atWord reports whether the current token reads as the given keyword; it
-// serves the keywords that share one token kind (LEFT, CROSS, GLOB, ...).
-func (l *lowerer) atWord(w string) bool { return strings.EqualFold(l.text(), w) }
-
 func (l *lowerer) advance() token.Token {
 	t := l.cur()
 	if t.Kind != token.EOF {

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -26,6 +25,7 @@ type Options struct {
 	Timeout time.Duration // for one question
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
+	Writing Writing
 	// Progress is called after each question, from one goroutine at a time.
 	// It may be nil.
 	Progress func()
@@ -45,26 +45,24 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 		return nil, err
 	}
 	defer out.discard()
-	report := &Report{Variant: opts.Variant, Toolset: opts.Toolset, Failures: []Failure{}}
+	w := newWriter(out, opts, opts.Writing)
+	report := &Report{Variant: opts.Variant, Toolset: opts.Toolset, Failures: []Failure{}, Stats: w.stats}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
-		outcomes, err := convertDatabase(ctx, info, opts)
+		outcomes, universe, err := convertDatabase(ctx, info, opts)
 		if err != nil {
 			return nil, err
 		}
 		report.add(info.ID, outcomes)
-		var records []json.RawMessage
-		for _, o := range outcomes {
-			if o.status == "" {
-				records = append(records, o.record)
-			}
-		}
-		if err := out.records(info.ID, records); err != nil {
+		if err := w.database(info.ID, universe, verified(outcomes)); err != nil {
 			return nil, err
 		}
 		if opts.Measure != nil {
 			opts.Measure(info.ID, len(outcomes), time.Since(start))
 		}
+	}
+	if err := w.finish(report.calls, report.slots); err != nil {
+		return nil, err
 	}
 	if err := out.report(report); err != nil {
 		return nil, err
@@ -72,11 +70,23 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	return report, out.publish()
 }
 
-// convertDatabase works on the questions of one database.
-func convertDatabase(ctx context.Context, info *bird.Database, opts Options) ([]*outcome, error) {
+// verified returns the records of the questions that were.
+func verified(outcomes []*outcome) []*slot.Record {
+	var out []*slot.Record
+	for _, o := range outcomes {
+		if o.status == "" {
+			out = append(out, o.record)
+		}
+	}
+	return out
+}
+
+// convertDatabase works on the questions of one database, and returns what
+// became of them and the keys of all that the database has.
+func convertDatabase(ctx context.Context, info *bird.Database, opts Options) ([]*outcome, []slot.Key, error) {
 	d, err := openDatabase(ctx, info)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer d.db.Close()
 	var outcomes []*outcome
@@ -112,7 +122,10 @@ feed:
 	}
 	close(work)
 	wait.Wait()
-	return outcomes, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err // some questions were not worked on
+	}
+	return outcomes, d.universe(verified(outcomes)), nil
 }
 
 // outcome is what became of one question: a record, or a status and a reason.
@@ -122,7 +135,7 @@ type outcome struct {
 	construct string
 	reason    string
 
-	record       json.RawMessage
+	record       *slot.Record // without its tools, which are made to be written
 	tie          bool
 	calls, slots int
 }
@@ -181,15 +194,21 @@ func (d *database) sample(ctx context.Context, o *outcome, opts Options) error {
 	o.tie = verdict.tie
 	r := d.record(o.question, p, seq, verdict.answer, opts)
 	r.TieDependent = verdict.tie
+	if opts.Variant == SEL {
+		if r, err = d.bind(ctx, run, r, opts); err != nil {
+			return err
+		}
+	}
 	if err := d.validator.Validate(r); err != nil {
 		return err
 	}
+	r.Tools = nil
 	o.calls = len(r.Output)
 	for _, c := range r.Output {
 		o.slots += len(c.Arguments)
 	}
-	o.record, err = encode(r, "")
-	return err
+	o.record = r
+	return nil
 }
 
 func (d *database) record(q bird.Question, p *plan.Plan, seq *slot.Sequence, answer [][]value.Value, opts Options) *slot.Record {

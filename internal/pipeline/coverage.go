@@ -23,7 +23,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) error {
 		report := &Report{Variant: "slot", Toolset: set}
 		verified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {
-			outcomes, err := convertDatabase(ctx, info, opts)
+			outcomes, _, err := convertDatabase(ctx, info, opts)
 			if err != nil {
 				return err
 			}

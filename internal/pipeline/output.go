@@ -42,22 +42,6 @@ func newOutput(out, variant string) (*output, error) {
 	return o, nil
 }
 
-// records writes one database's records as a JSON array, a record a line.
-func (o *output) records(db string, records []json.RawMessage) error {
-	return o.write(db+".json", func(w *bufio.Writer) error {
-		w.WriteString("[")
-		for i, r := range records {
-			if i > 0 {
-				w.WriteString(",")
-			}
-			w.WriteString("\n")
-			w.Write(r)
-		}
-		_, err := w.WriteString("\n]\n")
-		return err
-	})
-}
-
 func (o *output) report(r *Report) error {
 	data, err := encode(r, "  ")
 	if err != nil {

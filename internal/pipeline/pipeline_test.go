@@ -93,6 +93,18 @@ func read(t *testing.T, text string) []written {
 	return out
 }
 
+// samples returns the files of records below dir, by name.
+func samples(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := files(t, dir)
+	for name := range out {
+		if strings.Contains(strings.TrimSuffix(name, ".json"), ".") || name == reportFile {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
 // TestSample converts the embedded sample. Everything in it is verified, and
 // the sequences are those of testdata/<db>.txt.
 func TestSample(t *testing.T) {
@@ -100,10 +112,7 @@ func TestSample(t *testing.T) {
 	if c := r.Totals; c.Verified != c.Questions || c.Questions < 120 {
 		t.Errorf("verified %d of %d; failures: %+v", c.Verified, c.Questions, r.Failures)
 	}
-	for name, text := range files(t, filepath.Join(dir, "slot")) {
-		if name == reportFile {
-			continue
-		}
+	for name, text := range samples(t, filepath.Join(dir, "slot")) {
 		var b strings.Builder
 		for _, rec := range read(t, text) {
 			fmt.Fprintf(&b, "%s %s\nstart %s\n", rec.SampleID, rec.Query, rec.Initialization)
@@ -147,9 +156,8 @@ func TestRecordsStandAlone(t *testing.T) {
 				t.Errorf("%s holds the path %s", name, leak)
 			}
 		}
-		if name == reportFile {
-			continue
-		}
+	}
+	for _, text := range samples(t, filepath.Join(dir, "slot")) {
 		for _, rec := range read(t, text) {
 			keys := map[string]bool{}
 			for _, k := range rec.Keys {
@@ -324,7 +332,7 @@ func TestOutputFolder(t *testing.T) {
 	if _, err := Run(context.Background(), opts); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"slot/d.json", "slot/report.json"}, names()); diff != "" {
+	if diff := cmp.Diff([]string{"slot/d.json", "slot/d.openapi.json", "slot/d.tools.json", "slot/report.json"}, names()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	canceled, cancel := context.WithCancel(context.Background())

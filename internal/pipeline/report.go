@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -76,6 +77,7 @@ type Report struct {
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
+	Stats     *stats.Stats     `json:"stats"`
 	Failures  []Failure        `json:"failures"`
 
 	calls, slots int

@@ -96,6 +96,20 @@ func (b *builder) baseColumn(start StepID, table int, name string) Col {
 	return c
 }
 
+// collation returns that of a base column; a made column's is not known here
+// and taken for BINARY.
+func (b *builder) collation(c Col) string {
+	col := b.cols[c]
+	if !col.IsBase {
+		return "BINARY"
+	}
+	t := b.cat.Table(b.steps[col.Start].(*Start).Tables[col.Table].Name)
+	if i := slices.Index(t.Columns, col.Name); i >= 0 && t.Collations != nil {
+		return t.Collations[i]
+	}
+	return "BINARY"
+}
+
 // output is a planned statement: its rows, columns and names.
 type output struct {
 	step     StepID

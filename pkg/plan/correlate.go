@@ -112,6 +112,7 @@ func correlatable(stmt *dialect.Statement, exists bool) (*sqlparser.Select, erro
 type keyPair struct {
 	inner, outer sqlparser.Expr
 	whole        sqlparser.Expr
+	innerFirst   bool // the inner side is the left one, which has the collation
 }
 
 func pairExprs(pairs []keyPair) []sqlparser.Expr {
@@ -152,9 +153,9 @@ func (c *correlation) pair(x sqlparser.Expr) (keyPair, bool) {
 	l, r := cmp.Left, cmp.Right
 	switch {
 	case !c.readsOuter(l) && c.readsOuter(r) && !c.readsInner(r):
-		return keyPair{l, r, x}, true
+		return keyPair{inner: l, outer: r, whole: x, innerFirst: true}, true
 	case !c.readsOuter(r) && c.readsOuter(l) && !c.readsInner(l):
-		return keyPair{r, l, x}, true
+		return keyPair{inner: r, outer: l, whole: x}, true
 	}
 	return keyPair{}, false
 }
@@ -225,7 +226,11 @@ func (c *correlation) byKeys(pairs []keyPair, left *Col) (*correlation, error) {
 		if in.Collation != "" || out.Collation != "" {
 			return nil, refuse("COLLATE in the condition that reads the query around it")
 		}
-		c.keys, c.outer = append(c.keys, c.in.columnOf(in)), append(c.outer, c.e.columnOf(out))
+		key, outer := c.in.columnOf(in), c.e.columnOf(out)
+		if p.innerFirst && c.e.b.collation(key) != c.e.b.collation(outer) {
+			return nil, errCollation
+		}
+		c.keys, c.outer = append(c.keys, key), append(c.outer, outer)
 	}
 	if left != nil {
 		item, err := c.in.scalar(c.item)
@@ -290,7 +295,7 @@ func (c *correlation) plainPairs(conj []sqlparser.Expr) (keys []colPair, rest []
 		}
 		inCol, n := c.in.rel.find(dialect.NameOf(in))
 		outCol, m := c.e.rel.find(dialect.NameOf(out))
-		if n != 1 || m != 1 {
+		if n != 1 || m != 1 || p.innerFirst && c.e.b.collation(inCol) != c.e.b.collation(outCol) {
 			rest = append(rest, x)
 			continue
 		}
