@@ -126,6 +126,7 @@ func (d *documents) send(c *gin.Context, kind string, text []byte) {
 		c.Status(http.StatusNotModified)
 		return
 	}
+	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Content-Type", kind)
 	d.service.Send(c.Writer, c.Request, text)
 }

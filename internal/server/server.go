@@ -96,18 +96,24 @@ func (s *Server) readiness(c *gin.Context) {
 	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusServiceUnavailable, Title: "Not ready", Detail: "The service is about to stop."})
 }
 
-// Serve answers requests on the listener until ctx ends. Then it takes no new
-// ones, finishes those in flight within the grace period, and returns.
-func (s *Server) Serve(ctx context.Context, listener net.Listener, grace time.Duration) error {
+// NewHTTPServer returns an http.Server with all its timeouts for a handler
+// that takes at most that long before it writes.
+func NewHTTPServer(h http.Handler, longest time.Duration) *http.Server {
 	const headerBytes = 256 << 10
-	server := &http.Server{
-		Handler:           s.engine,
+	return &http.Server{
+		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
-		WriteTimeout:      s.opts.Wait + s.opts.Timeout + 30*time.Second,
+		WriteTimeout:      longest + 30*time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    headerBytes,
 	}
+}
+
+// Serve answers requests on the listener until ctx ends. Then it takes no new
+// ones, finishes those in flight within the grace period, and returns.
+func (s *Server) Serve(ctx context.Context, listener net.Listener, grace time.Duration) error {
+	server := NewHTTPServer(s.engine, s.opts.Wait+s.opts.Timeout)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -108,6 +108,9 @@ func order(t *template, s *scope, p phrases) []string {
 		return nil
 	}
 	term := last.OrderBy[0]
+	if c := s.reference(term.Expr); c != nil && c.base().info != nil && c.base().info.PrimaryKey > 0 {
+		return nil // only to fix an order
+	}
 	list := p.expr(term.Expr, s)
 	word := "lowest"
 	if term.Order == ast.SortDesc {

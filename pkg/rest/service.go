@@ -112,7 +112,6 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 	} else {
 		tag := s.tag(req.URL.Path, req.URL.RawQuery, as)
 		header["Etag"] = []string{tag}
-		header["Cache-Control"] = noCache
 		if matches(req.Header["If-None-Match"], tag) {
 			c.Writer.WriteHeader(http.StatusNotModified)
 			return
@@ -149,7 +148,6 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 
 var (
 	varies             = []string{"Accept, Accept-Encoding"}
-	noCache            = []string{"no-cache"}
 	noStore            = []string{"no-store"}
 	contentTypeHeaders = [...][]string{{contentTypes[asJSON]}, {contentTypes[asNDJSON]}, {contentTypes[asCSV]}}
 )

@@ -1,0 +1,21 @@
+# The service: benchmarks and the container image. Included by the Makefile.
+
+SERVE_BENCH_SECONDS ?= 5
+SERVE_BENCH_ROUNDS ?= 3
+IMAGE ?= birdcall
+DOCKER ?= docker
+# A folder in the build context to bake into the image, or "" for none.
+DATASET ?=
+
+.PHONY: bench-serve image image-test
+
+# Needs wrk. Service and hand-written handlers take turns, so that what else
+# the computer does falls on both.
+bench-serve:
+	@SECONDS_EACH=$(SERVE_BENCH_SECONDS) ROUNDS=$(SERVE_BENCH_ROUNDS) sh internal/server/bench/run.sh
+
+image:
+	$(DOCKER) build --build-arg DATASET=$(DATASET) --tag $(IMAGE) .
+
+image-test: image
+	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) sh internal/server/bench/image-test.sh
