@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/xwb1989/sqlparser"
@@ -59,34 +58,6 @@ func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
 		return c.plan()
 	}
 	return b.compound(stmt, q, limit, offset)
-}
-
-// limits reads LIMIT and OFFSET, which must be constants. -1 is no limit.
-func limits(stmt *dialect.Statement) (limit, offset int, err error) {
-	limit = -1
-	if stmt.Limit != nil {
-		if limit, err = constantInt(stmt.Limit, "LIMIT"); err != nil {
-			return 0, 0, err
-		}
-		if limit < 0 {
-			limit = -1
-		}
-	}
-	if stmt.Offset != nil {
-		if offset, err = constantInt(stmt.Offset, "OFFSET"); err != nil {
-			return 0, 0, err
-		}
-	}
-	return limit, max(offset, 0), nil
-}
-
-func constantInt(e sqlparser.Expr, what string) (int, error) {
-	if v, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal {
-		if n, err := strconv.Atoi(string(v.Val)); err == nil {
-			return n, nil
-		}
-	}
-	return 0, unsupported(what, "%s must be a whole number", what)
 }
 
 // compound plans arms joined by set operators, from left to right.
@@ -285,16 +256,6 @@ func (c *core) firstSubquery() *sqlparser.Subquery {
 	return first
 }
 
-// cut applies LIMIT and OFFSET to an output.
-func (c *core) cut(o output) (output, error) {
-	if c.limit < 0 && c.offset == 0 || o.oneRow && c.limit != 0 && c.offset == 0 {
-		return o, nil
-	}
-	o.step = c.b.add(&Project{In: o.step, Cols: o.cols, Limit: c.limit, Offset: c.offset})
-	o.complete, o.oneRow = true, false
-	return o, nil
-}
-
 // planRows plans a query without aggregates.
 func (c *core) planRows(e *env) (output, error) {
 	cols, names, err := c.columns(e)
@@ -338,153 +299,6 @@ func (c *core) columns(e *env) (cols []Col, names []string, err error) {
 		cols, names = append(cols, it.operand.Col), append(names, it.name)
 	}
 	return cols, names, nil
-}
-
-// sortsBeyond reports whether ORDER BY reads more than the result columns.
-func (c *core) sortsBeyond() bool {
-	for _, o := range c.order {
-		if c.resultColumn(o.Expr) == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// resultColumn finds the result column that an ORDER BY or GROUP BY term
-// means by its number, its alias, or its very expression
-// (lang_select.html, section 4).
-func (c *core) resultColumn(e sqlparser.Expr) *item {
-	if _, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok {
-		return c.ordinal(e)
-	}
-	if x, ok := dialect.Bare(e).(*sqlparser.ColName); ok {
-		n := dialect.NameOf(x)
-		if n.Table == "" {
-			for i := range c.items {
-				if strings.EqualFold(c.items[i].alias, n.Column) || c.compound && strings.EqualFold(c.items[i].name, n.Column) {
-					return &c.items[i]
-				}
-			}
-		}
-	}
-	text := textOf(e)
-	for i := range c.items {
-		if c.items[i].expr != nil && textOf(c.items[i].expr) == text {
-			return &c.items[i]
-		}
-	}
-	return nil
-}
-
-// ordinal returns the result column of that number, or nil.
-func (c *core) ordinal(e sqlparser.Expr) *item {
-	x, ok := dialect.Bare(e).(*sqlparser.SQLVal)
-	if !ok || x.Type != sqlparser.IntVal {
-		return nil
-	}
-	if n, err := strconv.Atoi(string(x.Val)); err == nil && n >= 1 && n <= len(c.items) {
-		return &c.items[n-1]
-	}
-	return nil
-}
-
-// textOf is an expression's text, for recognizing the same one: names in lower
-// case, strings as they are.
-func textOf(e sqlparser.Expr) string {
-	s := []byte(sqlparser.String(dialect.Bare(e)))
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\'':
-			quoted = !quoted
-		case c == '\\' && quoted:
-			i++
-		case !quoted && 'A' <= c && c <= 'Z':
-			s[i] += 'a' - 'A'
-		}
-	}
-	return string(s)
-}
-
-func (c *core) orderTerm(e *env, o dialect.Order) (Operand, error) {
-	if v, ok := dialect.Bare(o.Expr).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal && c.resultColumn(o.Expr) == nil {
-		return Operand{}, unsupported("ORDER BY", "there is no result column %s", v.Val)
-	}
-	expr, collation := o.Expr, ""
-	if x, ok := dialect.Bare(expr).(*sqlparser.CollateExpr); ok {
-		expr, collation = x.Expr, strings.ToLower(x.Charset)
-	}
-	if it := c.resultColumn(expr); it != nil {
-		op := it.operand
-		if collation != "" {
-			op.Collation = collation
-		}
-		return op, nil
-	}
-	if c.compound {
-		return Operand{}, unsupported("ORDER BY in a compound", "a term must be one of the result columns")
-	}
-	op, err := e.scalar(expr)
-	if collation != "" {
-		op.Collation = collation
-	}
-	return op, err
-}
-
-// sort orders the relation and returns the sort keys.
-func (c *core) sort(e *env) ([]Col, error) {
-	type key struct {
-		col       Col
-		o         dialect.Order
-		collation string
-	}
-	var keys []key
-	for _, o := range c.order {
-		op, err := c.orderTerm(e, o)
-		if err != nil {
-			return nil, err
-		}
-		if op.Kind == ColumnOf {
-			keys = append(keys, key{op.Col, o, op.Collation})
-		}
-	}
-	// Sorting keeps the order of equals, so the last keys are sorted by first;
-	// neighbours that go the same way are sorted by together.
-	for end := len(keys); end > 0; {
-		last := keys[end-1]
-		start := end - 1
-		for start > 0 && keys[start-1].o.Desc == last.o.Desc && keys[start-1].o.NullsFirst == last.o.NullsFirst && keys[start-1].collation == last.collation {
-			start--
-		}
-		s := &Sort{In: e.rel.step, Desc: last.o.Desc, NullsFirst: last.o.NullsFirst, Collation: last.collation}
-		for _, k := range keys[start:end] {
-			s.Keys = append(s.Keys, k.col)
-		}
-		e.rel.step = c.b.add(s)
-		end = start
-	}
-	var cols []Col
-	for _, k := range keys {
-		cols = append(cols, k.col)
-	}
-	return cols, nil
-}
-
-// finish projects the result columns, distinct and cut as the query says.
-func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct bool) (output, error) {
-	out := output{step: e.rel.step, cols: cols, names: names}
-	if len(keys) > 0 {
-		out.order = &Order{Sorted: e.rel.step, Keys: keys}
-	}
-	if !distinct && c.limit < 0 && c.offset == 0 {
-		return out, nil
-	}
-	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
-	out.step, out.complete = c.b.add(s), true
-	if c.limit >= 0 || c.offset > 0 {
-		c.b.choices = append(c.b.choices, Choice{Kind: Cut, Step: out.step, Input: e.rel.step, Keys: keys})
-	}
-	return out, nil
 }
 
 func containsCol(cols []Col, c Col) bool {
