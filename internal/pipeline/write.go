@@ -23,6 +23,10 @@ type Writing struct {
 	Obfuscate bool          // names of functions and arguments that say nothing
 }
 
+func (w Writing) tools() spec.Options {
+	return spec.Options{Format: w.Spec, Shortlist: w.Shortlist, Seed: w.Seed}
+}
+
 // writer writes the files of one variant, database by database.
 type writer struct {
 	out     *output
@@ -47,7 +51,7 @@ func newWriter(out *output, opts Options, how Writing) *writer {
 // A record's tools are made here, so that only one record has them at a time.
 func (w *writer) database(db string, universe []slot.Key, records []*slot.Record) error {
 	all := w.opts.specs(universe)
-	how := spec.Options{Format: w.how.Spec, Shortlist: w.how.Shortlist, Seed: w.how.Seed}
+	how := w.how.tools()
 	if w.how.Obfuscate {
 		lists := [][]slot.Spec{all}
 		for _, r := range records {
@@ -61,19 +65,20 @@ func (w *writer) database(db string, universe []slot.Key, records []*slot.Record
 	if err := w.universe(db, all, how); err != nil {
 		return err
 	}
-	var written []json.RawMessage
+	var texts []json.RawMessage
 	for _, r := range records {
-		data, err := w.record(r, how)
+		data, size, err := encodeRecord(r, w.opts.specs(r.Keys), how)
 		if err != nil {
 			return fmt.Errorf("%s, question %v: %w", db, r.SampleID, err)
 		}
-		written = append(written, data)
+		w.stats.AddSample(size)
+		texts = append(texts, data)
 	}
-	w.rows += len(written)
+	w.rows += len(texts)
 	name := db + w.how.Format.Ext()
 	w.files = append(w.files, name)
 	return w.out.write(name, func(b *bufio.Writer) error {
-		return export.Write(b, w.how.Format, w.columns, written)
+		return export.Write(b, w.how.Format, w.columns, texts)
 	})
 }
 
@@ -97,29 +102,28 @@ func (w *writer) universe(db string, all []slot.Spec, how spec.Options) error {
 	return w.out.json(db+".openapi.json", spec.OpenAPI(db, all))
 }
 
-// record writes one record with its tools.
-func (w *writer) record(r *slot.Record, how spec.Options) (json.RawMessage, error) {
+// encodeRecord returns a record as it is written, with these tools, and their size.
+func encodeRecord(r *slot.Record, specs []slot.Spec, how spec.Options) (json.RawMessage, spec.Size, error) {
 	out := *r
-	id := fmt.Sprint(r.DatasetName, "/", r.SampleID)
-	list, calls, err := how.Prepare(w.opts.specs(r.Keys), r.Output, id)
+	list, calls, err := how.Prepare(specs, r.Output, fmt.Sprint(r.DatasetName, "/", r.SampleID))
 	if err != nil {
-		return nil, err
+		return nil, spec.Size{}, err
 	}
 	out.Output, out.Tools = calls, nil
 	data, err := encode(out, "")
 	if err != nil {
-		return nil, err
+		return nil, spec.Size{}, err
 	}
-	var fields tools.Arguments
+	var fields tools.Arguments // which keeps their order
 	if err := json.Unmarshal(data, &fields); err != nil {
-		return nil, err
+		return nil, spec.Size{}, err
 	}
 	text, err := encode(list, "")
 	if err != nil {
-		return nil, err
+		return nil, spec.Size{}, err
 	}
-	w.stats.AddSample(spec.Size{Tools: len(list), Tokens: spec.Tokens(text)})
-	return encode(fields.Set("tools", json.RawMessage(text)), "")
+	data, err = encode(fields.Set("tools", json.RawMessage(text)), "")
+	return data, spec.Size{Tools: len(list), Tokens: spec.Tokens(text)}, err
 }
 
 // finish completes the statistics with the sums over all samples, and writes
