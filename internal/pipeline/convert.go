@@ -61,6 +61,9 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 			opts.Measure(info.ID, len(outcomes), time.Since(start))
 		}
 	}
+	if err := w.examples(ctx); err != nil {
+		return nil, err
+	}
 	if err := w.finish(report.calls, report.slots); err != nil {
 		return nil, err
 	}

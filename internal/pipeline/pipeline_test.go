@@ -98,7 +98,7 @@ func samples(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := files(t, dir)
 	for name := range out {
-		if strings.Contains(strings.TrimSuffix(name, ".json"), ".") || name == reportFile {
+		if strings.Contains(strings.TrimSuffix(name, ".json"), ".") || name == reportFile || name == "examples.json" {
 			delete(out, name)
 		}
 	}
@@ -332,7 +332,7 @@ func TestOutputFolder(t *testing.T) {
 	if _, err := Run(context.Background(), opts); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"slot/d.json", "slot/d.openapi.json", "slot/d.tools.json", "slot/report.json"}, names()); diff != "" {
+	if diff := cmp.Diff([]string{"slot/d.json", "slot/d.openapi.json", "slot/d.tools.json", "slot/examples.json", "slot/report.json"}, names()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
