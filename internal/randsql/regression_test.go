@@ -65,6 +65,12 @@ var regressions = []struct{ name, script, query string }{
 	{"IS DISTINCT FROM TRUE asks for truth",
 		`CREATE TABLE t(a INTEGER, b); INSERT INTO t VALUES (1, 2), (1, 1), (2, NULL), (NULL, 3);`,
 		`SELECT a IS DISTINCT FROM TRUE, a IS NOT DISTINCT FROM FALSE, 4 IS DISTINCT FROM TRUE FROM t`},
+	{"IS takes what binds tighter",
+		`CREATE TABLE t(a INTEGER); INSERT INTO t VALUES (NULL), (1), (0);`,
+		`SELECT 1 IS NOT NULL % a, a IS NULL < a, a IS TRUE + 1, a IS NOT NULL AND a FROM t`},
+	{"rows of a view stay together",
+		`CREATE TABLE t(c TEXT PRIMARY KEY, b); INSERT INTO t VALUES ('k9', 'x'), (NULL, NULL); CREATE VIEW v AS SELECT c, b FROM t WHERE c IS NOT 2;`,
+		`SELECT * FROM v`},
 }
 
 func TestRegressions(t *testing.T) {
