@@ -81,13 +81,12 @@ func requestID(header []string) string {
 
 // bound refuses requests beyond the number that may be in flight.
 func (s *Server) bound(c *gin.Context) {
-	select {
-	case s.inFlight <- struct{}{}:
-		defer func() { <-s.inFlight }()
-		c.Next()
-	default:
+	defer s.inFlight.Add(-1)
+	if s.inFlight.Add(1) > int64(s.opts.InFlight) {
 		refuse(c, http.StatusServiceUnavailable, time.Second, "Too busy", "Too many requests are in flight. Try again after the time in Retry-After.")
+		return
 	}
+	c.Next()
 }
 
 // refuse answers with a problem and the time to wait, and ends the request.

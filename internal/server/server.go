@@ -23,7 +23,7 @@ type Server struct {
 	engine    *gin.Engine
 	ready     atomic.Bool
 	requests  atomic.Uint64
-	inFlight  chan struct{}
+	inFlight  atomic.Int64
 }
 
 // New opens the dataset's databases and makes their endpoints. Close must be
@@ -40,7 +40,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 			opts.Logger.Warn("a question has no endpoint", "question", q.ID.String(), "database", q.DB, "error", err)
 		}
 	}
-	s := &Server{opts: opts, catalog: catalog, inFlight: make(chan struct{}, opts.InFlight)}
+	s := &Server{opts: opts, catalog: catalog}
 	s.service = rest.NewService(catalog, rest.ServiceOptions{
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
 		Failed: func(r *http.Request, err error) {
