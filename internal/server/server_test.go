@@ -1,0 +1,333 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+)
+
+const (
+	point = "/v1/bird/city_library/branch_names_by_branch_code?branch_code=007"
+	list  = "/v1/bird/city_library/loan_ids"
+)
+
+func start(t *testing.T, opts Options) *Server {
+	t.Helper()
+	if opts.Dataset == nil {
+		dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Dataset = dataset
+	}
+	s, err := New(context.Background(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// ask sends a request with headers given as "Name: value".
+func ask(s *Server, method, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	for _, h := range headers {
+		name, text, _ := strings.Cut(h, ": ")
+		r.Header.Add(name, text)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+func TestAnswers(t *testing.T) {
+	s := start(t, Options{MaxRows: 30})
+	for _, c := range []struct {
+		method, target, header string
+		status                 int
+		contains               string
+	}{
+		{"GET", point, "", 200, `{"data":[{"branch_name":"Märchenhaus"}],"count":1,"truncated":false}`},
+		{"GET", point, "Accept: text/csv", 200, "branch_name\r\n\"Märchenhaus\"\r\n"},
+		{"GET", point, "Accept: application/xml, application/x-ndjson;q=0.5", 200, "{\"branch_name\":\"Märchenhaus\"}\n"},
+		{"GET", point, "Accept: image/png", 406, `"title":"No such format"`},
+		{"GET", list + "?limit=2&offset=1", "", 200, `"count":2,"truncated":false}`},
+		{"GET", list, "", 200, `"count":30,"truncated":true,"next_offset":30}`},
+		{"GET", list + "?limit=31", "", 400, `"reason":"31 is out of range","hint":"give a number from 1 to 30"`},
+		{"GET", point + "&branch_code=1", "", 400, `"reason":"it is given more than once","hint":"give it once"`},
+		{"GET", "/v1/bird/city_library/branch_names_by_branch_code", "", 400, `"parameter":"branch_code","reason":"it is missing","hint":"give a text such as 007"`},
+		{"GET", "/v1/bird/city_library/branch_names_by_branch_code?branch_code=%zz", "", 400, `the value has a broken % escape`},
+		{"GET", "/v1/bird/city_library/nothing", "", 404, `"title":"No such path"`},
+		{"POST", point, "", 405, `"title":"Wrong method"`},
+		{"GET", "/healthz", "", 200, "ok\n"},
+		{"GET", "/readyz", "", 200, "ready\n"},
+		{"GET", "/openapi.json", "", 200, `"openapi":"3.1.0"`},
+		{"GET", "/openapi/bird_club.json", "", 200, `"bird_club"`},
+		{"GET", "/openapi/no_club.json", "", 404, `"status":404`},
+		{"GET", "/docs/", "", 200, "swagger-ui-bundle.js"},
+		{"GET", "/docs/documents.json", "", 200, `{"url":"/openapi/bird_club.json","name":"bird_club"}`},
+		{"GET", "/docs/start.js", "", 200, "SwaggerUIBundle"},
+		{"GET", "/docs/../server.go", "", 404, ""},
+		{"GET", "/docs/README.md", "", 404, ""},
+	} {
+		var headers []string
+		if c.header != "" {
+			headers = append(headers, c.header)
+		}
+		w := ask(s, c.method, c.target, headers...)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.contains) {
+			t.Errorf("%s %s %s: %d %.300s, want %d with %s", c.method, c.target, c.header, w.Code, w.Body, c.status, c.contains)
+		}
+		if w.Code >= 400 {
+			if kind := w.Header().Get("Content-Type"); kind != "application/problem+json" {
+				t.Errorf("%s: a problem of type %s", c.target, kind)
+			}
+		}
+	}
+}
+
+func TestCaching(t *testing.T) {
+	s := start(t, Options{})
+	tag := ask(s, "GET", point).Header().Get("ETag")
+	if w := ask(s, "GET", point, "If-None-Match: "+tag); w.Code != 304 || w.Body.Len() > 0 {
+		t.Errorf("the same again: %d %s", w.Code, w.Body)
+	}
+	for _, other := range []*httptest.ResponseRecorder{
+		ask(s, "GET", strings.Replace(point, "007", "001", 1)), ask(s, "GET", point, "Accept: text/csv"),
+	} {
+		if other.Code != 200 || other.Header().Get("ETag") == tag {
+			t.Errorf("%d: another answer has the same ETag", other.Code)
+		}
+	}
+	// The real clock makes answers that do not last.
+	clock := start(t, Options{Clock: true})
+	aging := "/v1/bird/coffee_roastery/time_since_customer_since_by_customer_name?customer_name=x"
+	w := ask(clock, "GET", aging)
+	if w.Code != 200 || w.Header().Get("ETag") != "" || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}
+
+func TestCompression(t *testing.T) {
+	s := start(t, Options{})
+	plain := ask(s, "GET", "/openapi/bird_club.json").Body.String()
+	w := ask(s, "GET", "/openapi/bird_club.json", "Accept-Encoding: br, gzip")
+	z, err := gzip.NewReader(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil || string(text) != plain {
+		t.Errorf("%v, %d of %d bytes", err, len(text), len(plain))
+	}
+	if w := ask(s, "GET", point, "Accept-Encoding: gzip"); w.Header().Get("Content-Encoding") != "" {
+		t.Error("a short answer is compressed")
+	}
+}
+
+func TestAccess(t *testing.T) {
+	s := start(t, Options{APIKeys: []string{"first", "second"}, Origins: []string{"https://a.example"}})
+	for header, want := range map[string]int{
+		"X-Api-Key: second": 200, "Authorization: Bearer first": 200, "X-Api-Key: third": 401, "X-Other: first": 401,
+	} {
+		if got := ask(s, "GET", point, header).Code; got != want {
+			t.Errorf("%s: %d, want %d", header, got, want)
+		}
+	}
+	if got := ask(s, "GET", "/metrics").Code; got != 401 {
+		t.Errorf("metrics without a key: %d", got)
+	}
+	if got := ask(s, "GET", "/healthz").Code; got != 200 {
+		t.Errorf("health without a key: %d", got)
+	}
+	w := ask(s, "OPTIONS", point, "Origin: https://a.example", "Access-Control-Request-Method: GET")
+	if w.Code != 204 || w.Header().Get("Access-Control-Allow-Origin") != "https://a.example" {
+		t.Errorf("preflight: %d %v", w.Code, w.Header())
+	}
+	w = ask(s, "GET", "/healthz", "Origin: https://b.example")
+	if w.Header().Get("Access-Control-Allow-Origin") != "" {
+		t.Error("another origin is let in")
+	}
+}
+
+func TestRate(t *testing.T) {
+	s := start(t, Options{Rate: 1})
+	var codes []int
+	for range 3 {
+		codes = append(codes, ask(s, "GET", point).Code)
+	}
+	if codes[0] != 200 || codes[1] != 200 || codes[2] != 429 {
+		t.Errorf("statuses %v", codes)
+	}
+	if w := ask(s, "GET", point); w.Header().Get("Retry-After") != "1" {
+		t.Errorf("Retry-After %q", w.Header().Get("Retry-After"))
+	}
+}
+
+func TestBuckets(t *testing.T) {
+	b := &buckets{rate: 2, burst: 4, of: map[string]*bucket{}}
+	now := time.Unix(1000, 0)
+	for i, c := range []struct {
+		after time.Duration
+		wait  time.Duration
+	}{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 500 * time.Millisecond}, {250 * time.Millisecond, 250 * time.Millisecond}, {250 * time.Millisecond, 0}} {
+		now = now.Add(c.after)
+		if wait := b.take("a", now); wait != c.wait {
+			t.Errorf("%d: wait %s, want %s", i, wait, c.wait)
+		}
+	}
+	if b.take("b", now) != 0 {
+		t.Error("one client's requests count for another")
+	}
+}
+
+// slow is a dataset whose question takes for ever.
+func slow(t *testing.T) *bird.Dataset {
+	t.Helper()
+	db, err := sample.FS().Open("dev_databases/bird_club/bird_club.sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dataset, err := bird.Load(bird.Options{FS: fstest.MapFS{
+		"slow.sqlite": {Data: data},
+		"questions.json": {Data: []byte(`[{"question_id": 1, "db_id": "slow", "question": "How long?", "query":
+			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS steps_taken FROM n"}]`)},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dataset
+}
+
+func TestLimits(t *testing.T) {
+	s := start(t, Options{Dataset: slow(t), Timeout: 30 * time.Millisecond, Wait: time.Millisecond, Connections: 1, InFlight: 2})
+	path := s.catalog.Databases[0].Endpoints[0].Path
+	if w := ask(s, "GET", path); w.Code != 504 || !strings.Contains(w.Body.String(), "Out of time") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	codes := make(chan *httptest.ResponseRecorder, 8)
+	for range cap(codes) {
+		go func() { codes <- ask(s, "GET", path) }()
+	}
+	busy := 0
+	for range cap(codes) {
+		w := <-codes
+		if w.Code == 503 && w.Header().Get("Retry-After") != "" {
+			busy++
+		} else if w.Code != 504 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	if busy == 0 {
+		t.Error("nobody is told to come again")
+	}
+}
+
+func TestLogsAndMetrics(t *testing.T) {
+	var log bytes.Buffer
+	s := start(t, Options{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	if id := ask(s, "GET", point, "X-Request-Id: my-id.1").Header().Get("X-Request-Id"); id != "my-id.1" {
+		t.Errorf("the id became %q", id)
+	}
+	w := ask(s, "GET", "/v1/x", "X-Request-Id: bad id\n")
+	var problem, line struct {
+		Request string `json:"request_id"`
+		ID      string `json:"id"`
+		Status  int    `json:"status"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &problem); err != nil || problem.Request == "" || problem.Request != w.Header().Get("X-Request-Id") {
+		t.Errorf("%v: %s", err, w.Body)
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &line); err != nil || line.ID != problem.Request || line.Status != 404 {
+		t.Errorf("%v: %s", err, log.String())
+	}
+	metrics := ask(s, "GET", "/metrics").Body.String()
+	for _, want := range []string{
+		`birdcall_requests_total{database="city_library",status="2xx"} 1`,
+		`birdcall_requests_total{database="",status="4xx"} 1`,
+		`birdcall_endpoints{database="bird_club"}`,
+	} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("no %s in the metrics", want)
+		}
+	}
+}
+
+// A stop lets what is in flight finish and takes nothing new.
+func TestServeStopsGracefully(t *testing.T) {
+	s := start(t, Options{Dataset: slow(t), Timeout: 200 * time.Millisecond})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Serve(ctx, listener, 5*time.Second) }()
+	base := "http://" + listener.Addr().String()
+	answered := make(chan int, 1)
+	go func() {
+		resp, err := http.Get(base + s.catalog.Databases[0].Endpoints[0].Path)
+		if err != nil {
+			answered <- 0
+			return
+		}
+		resp.Body.Close()
+		answered <- resp.StatusCode
+	}()
+	for s.inFlight.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if code := <-answered; code != 504 {
+		t.Errorf("the request in flight got %d", code)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if s.ready.Load() {
+		t.Error("the service is still ready")
+	}
+	if _, err := http.Get(base + "/healthz"); err == nil {
+		t.Error("a new request is taken")
+	}
+}
+
+func TestLogWriter(t *testing.T) {
+	var out bytes.Buffer
+	w := NewLogWriter(&out)
+	for range 3 {
+		if _, err := io.WriteString(w, "line\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	if out.String() != "line\nline\nline\n" {
+		t.Errorf("%q", out.String())
+	}
+	big := strings.Repeat("x", logBuffer+1)
+	if _, err := io.WriteString(w, big); err != nil || out.Len() != 15+len(big) {
+		t.Errorf("a full buffer waits: %v, %d bytes", err, out.Len())
+	}
+}
