@@ -50,6 +50,9 @@ func newWriter(out *output, opts Options, how Writing) *writer {
 // as a list and as an OpenAPI document, and what obfuscated names stand for.
 // A record's tools are made here, so that only one record has them at a time.
 func (w *writer) database(db string, universe []slot.Key, records []*slot.Record) error {
+	if name := db + ".json"; name == reportFile || name == examplesFile+".json" {
+		return fmt.Errorf("the database %q has the name of the file %s; rename it", db, name)
+	}
 	all := w.opts.specs(universe)
 	how := w.how.tools()
 	if w.how.Obfuscate {
@@ -95,7 +98,7 @@ func (w *writer) universe(db string, all []slot.Spec, how spec.Options) error {
 	for _, s := range all {
 		w.names[s.Name] = true
 	}
-	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)}, w.opts.Variant)
+	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)})
 	if err := w.out.json(db+".tools.json", list); err != nil {
 		return err
 	}

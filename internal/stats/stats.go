@@ -38,7 +38,8 @@ type Stats struct {
 	Counter      string     `json:"token_counter"`
 	Databases    []Universe `json:"universes"`
 
-	sizes spec.Size
+	variant string
+	sizes   spec.Size
 }
 
 // paperRows is the paper's table 3. Its line for REST has the numbers of
@@ -67,7 +68,7 @@ var paperShares = map[string][]int{
 // New returns the statistics of a variant ("slot", "sel" or "rest") without
 // any samples yet.
 func New(variant string) *Stats {
-	s := &Stats{Counter: spec.Counter, Databases: []Universe{}}
+	s := &Stats{variant: variant, Counter: spec.Counter, Databases: []Universe{}}
 	if row, ok := paperRows[variant]; ok {
 		s.Paper = &row
 	}
@@ -75,12 +76,12 @@ func New(variant string) *Stats {
 }
 
 // AddDatabase adds the size of one database's tool list.
-func (s *Stats) AddDatabase(db string, size spec.Size, variant string) {
+func (s *Stats) AddDatabase(db string, size spec.Size) {
 	u := Universe{DB: db, Tools: size.Tools, Tokens: size.Tokens}
 	for _, percent := range spec.Shares() {
 		u.Shares = append(u.Shares, size.Tools*percent/100)
 	}
-	if variant == "rest" {
+	if s.variant == "rest" {
 		u.Paper = slices.Clone(paperShares[db])
 	}
 	s.Databases = append(s.Databases, u)

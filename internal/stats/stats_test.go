@@ -21,8 +21,8 @@ func TestWrite(t *testing.T) {
 	for _, variant := range []string{"sel", "rest", "graph"} {
 		s := New(variant)
 		b.WriteString("--- " + variant + "\n")
-		s.AddDatabase("superhero", spec.Size{Tools: 109, Tokens: 25000}, variant)
-		s.AddDatabase("zoo", spec.Size{Tools: 7, Tokens: 900}, variant)
+		s.AddDatabase("superhero", spec.Size{Tools: 109, Tokens: 25000})
+		s.AddDatabase("zoo", spec.Size{Tools: 7, Tokens: 900})
 		s.AddSample(spec.Size{Tools: 10, Tokens: 5000})
 		s.AddSample(spec.Size{Tools: 11, Tokens: 5001})
 		s.Finish(112, 7, 20)
@@ -58,7 +58,7 @@ func TestNoSamples(t *testing.T) {
 func TestPaperShares(t *testing.T) {
 	for db, shares := range paperShares {
 		s := New("rest")
-		s.AddDatabase(db, spec.Size{Tools: shares[4]}, "rest")
+		s.AddDatabase(db, spec.Size{Tools: shares[4]})
 		if diff := cmp.Diff(shares, s.Databases[0].Shares); diff != "" {
 			t.Errorf("%s (-paper +ours):\n%s", db, diff)
 		}

@@ -274,17 +274,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestSizeOf(t *testing.T) {
+func TestTokens(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "  \n": 0, "birds": 1, "get_names": 3, `{"limit":-1}`: 8, "Café 2025!": 3, "日本 x2": 3,
 	} {
 		if got := spec.Tokens([]byte(text)); got != want {
 			t.Errorf("Tokens(%q) = %d, want %d", text, got, want)
 		}
-	}
-	size, err := spec.SizeOf([]slot.Spec{{Name: "a", Description: "b", Parameters: map[string]any{}}}, spec.Function)
-	if want := (spec.Size{Tools: 1, Tokens: 26}); err != nil || size != want {
-		t.Errorf("got %+v, %v; want %+v", size, err, want)
 	}
 }
 

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"encoding/json"
 	"unicode"
 
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -51,17 +50,6 @@ func kindOf(r rune) rune {
 type Size struct {
 	Tools  int `json:"tools"`
 	Tokens int `json:"tokens"` // of the list as JSON; see Counter
-}
-
-// SizeOf measures a tool list as it is written in a format. The error is that
-// of Format.List.
-func SizeOf(specs []slot.Spec, f Format) (Size, error) {
-	list, err := f.List(specs)
-	if err != nil {
-		return Size{}, err
-	}
-	data, err := json.Marshal(list)
-	return Size{Tools: len(specs), Tokens: Tokens(data)}, err
 }
 
 // Union returns the specifications of several lists, each name once, in the
