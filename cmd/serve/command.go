@@ -85,7 +85,7 @@ func fromEnvironment(set *pflag.FlagSet, lookup func(string) (string, bool)) err
 	set.VisitAll(func(flag *pflag.Flag) {
 		name := environment + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		text, ok := lookup(name)
-		if !ok || flag.Changed || flag.Name == "help" {
+		if !ok || text == "" || flag.Changed || flag.Name == "help" {
 			return
 		}
 		if err := set.Set(flag.Name, text); err != nil {
