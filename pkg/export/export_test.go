@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +115,23 @@ func TestSameBytes(t *testing.T) {
 	}
 	if !bytes.Equal(a.Bytes(), b.Bytes()) {
 		t.Error("two files of the same record differ")
+	}
+}
+
+// TestRepetitionCostsLittle says that a hundred records with the same list of
+// tools make a Parquet file little larger than one list.
+func TestRepetitionCostsLittle(t *testing.T) {
+	list, err := json.Marshal(slot.Specs([]slot.Key{{Name: "k", Description: strings.Repeat("a column ", 100)}}, slot.Full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := json.RawMessage(`{"tools":` + string(list) + `}`)
+	var b bytes.Buffer
+	if err := Write(&b, Parquet, columns, slices.Repeat([]json.RawMessage{r}, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 2*len(list) {
+		t.Errorf("100 lists of %d bytes take %d", len(list), b.Len())
 	}
 }
 

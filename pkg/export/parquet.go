@@ -14,6 +14,9 @@ import (
 // same records are the same bytes.
 const createdBy = "birdcall"
 
+// pageBytes is how many bytes of a column are compressed together.
+const pageBytes = 4 << 20
+
 // batch is how many rows are handed to the library at a time.
 const batch = 64
 
@@ -34,8 +37,22 @@ func schemaOf(columns []Column) *parquet.Schema {
 	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 }
 
+// options keep the smallest and largest texts of a page out of the file: they
+// are no use for JSON, and as long as the rows. The lists of tools repeat each
+// other, so long pages make them small.
+func options(columns []Column) []parquet.WriterOption {
+	out := []parquet.WriterOption{
+		schemaOf(columns), parquet.CreatedBy(createdBy, "", ""), parquet.Compression(&parquet.Zstd),
+		parquet.PageBufferSize(pageBytes),
+	}
+	for _, c := range columns {
+		out = append(out, parquet.SkipPageBounds(c.Name), parquet.SkipPageStatistics(c.Name))
+	}
+	return out
+}
+
 func writeParquet(w io.Writer, columns []Column, records []json.RawMessage) error {
-	out := parquet.NewWriter(w, schemaOf(columns), parquet.CreatedBy(createdBy, "", ""), parquet.Compression(&parquet.Zstd))
+	out := parquet.NewWriter(w, options(columns)...)
 	for i, r := range records {
 		cells, err := cells(columns, r)
 		if err != nil {
