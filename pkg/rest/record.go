@@ -29,6 +29,17 @@ type Invocation struct {
 	Path      string    `json:"path"`
 }
 
+// Slots returns how many arguments the call gives.
+func (c Invocation) Slots() int {
+	n := 0
+	for _, values := range c.Arguments.Arguments {
+		if len(values) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // arguments are those of a call, in the order of the parameters.
 type arguments Call
 
