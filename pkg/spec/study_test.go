@@ -64,7 +64,7 @@ func TestShortlistDependsOnSeedAndSample(t *testing.T) {
 		}
 		return strings.Join(names, " ")
 	}
-	if draw(1, "a") != draw(1, "a") {
+	if again := draw(1, "a"); draw(1, "a") != again {
 		t.Error("two draws differ")
 	}
 	if draw(1, "a") == draw(2, "a") || draw(1, "a") == draw(1, "b") {
