@@ -201,29 +201,34 @@ func (e *Endpoint) name(n naming, taken map[string]bool) {
 	}
 	e.Path = "/v1/bird/" + e.DB + "/" + e.Name
 	e.Summary = sentence(strings.Join(dedupe(n.subject), " "))
-	for _, part := range [][]string{n.order, n.groups} {
+	for _, part := range [][]string{n.fixed, n.order, n.groups} {
 		if len(part) > 0 {
 			e.Summary += " " + strings.Join(part, " ")
 		}
 	}
-	e.Description = e.describe()
+	e.Description = e.describe(n)
 }
 
 // describe says in sentences what comes out and what goes in.
-func (e *Endpoint) describe() string {
+func (e *Endpoint) describe(n naming) string {
 	var names, conditions []string
 	for _, c := range e.Columns {
 		names = append(names, strings.ReplaceAll(c.Name, "_", " "))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Gives %s", enumerate(names))
+	for _, part := range [][]string{n.fixed, n.order, n.groups} {
+		if len(part) > 0 {
+			b.WriteString(" " + strings.Join(part, " "))
+		}
+	}
 	for _, q := range e.Params {
 		if q.role == condition {
 			conditions = append(conditions, strings.ReplaceAll(q.Name, "_", " "))
 		}
 	}
 	if len(conditions) > 0 {
-		fmt.Fprintf(&b, " for a given %s", enumerate(conditions))
+		fmt.Fprintf(&b, ", for a given %s", enumerate(conditions))
 	}
 	b.WriteString(".")
 	if e.single {

@@ -14,6 +14,7 @@ const maxName = 64
 
 // naming is what an endpoint is called by, in words.
 type naming struct {
+	fixed   []string   // conditions without parameters
 	subject []string   // what comes out
 	order   []string   // the extreme that is asked for
 	groups  []string   // per what
@@ -32,6 +33,7 @@ func newNaming(t *template, params []*Param, p phrases) naming {
 	s := t.walker.scopes[core]
 	p.from = s.mainTable()
 	n.subject = subject(t, core, s, p)
+	n.fixed = fixed(t, core, s, p)
 	if n.order = order(t, s, p); n.order == nil {
 		n.order = extreme(core.Where, s, p)
 	}
@@ -187,12 +189,12 @@ func (n naming) candidates(yield func(string) bool) {
 		return out
 	}
 	for _, list := range [][]string{
-		slices.Concat(n.subject, n.order, n.groups, by(n.by, 2)),
-		slices.Concat(n.subject, n.order, n.groups, by(n.by, 3)),
+		slices.Concat(n.subject, n.fixed, n.order, n.groups, by(n.by, 2)),
+		slices.Concat(n.subject, n.fixed, n.order, n.groups, by(n.by, 3)),
 		slices.Concat(n.subject, n.order, n.groups, by(n.exact, 3)),
 		slices.Concat(n.subject, n.groups, n.order, by(n.by, 1)),
-		slices.Concat(n.subject, by(n.by, 2), n.order, n.groups),
-		slices.Concat(n.subject, by(n.exact, 3), n.order, n.groups),
+		slices.Concat(n.subject, by(n.by, 2), n.fixed, n.order, n.groups),
+		slices.Concat(n.subject, by(n.exact, 3), n.order, n.groups, n.fixed),
 		slices.Concat(n.subject, []string{"of"}, n.about, n.order, by(n.by, 2)),
 		slices.Concat(n.subject, []string{"of"}, n.about, by(n.exact, 3), n.order, n.groups),
 	} {
