@@ -155,6 +155,10 @@ func fromGemini(schema tool) tool {
 	return out
 }
 
+func isGold(r *slot.Record, s slot.Spec) bool {
+	return slices.ContainsFunc(r.Output, func(c callOf) bool { return c.Name == s.Name })
+}
+
 // TestGoldCallsAreValid checks every record in every format: the tools follow
 // the rules of the interface, and each gold call is valid under its own tool
 // by an independent validator.
@@ -164,16 +168,18 @@ func TestGoldCallsAreValid(t *testing.T) {
 			how := formats[spec.Format(f)]
 			checked := map[string]bool{}
 			eachRecord(t, func(t *testing.T, r *slot.Record) {
-				list, calls, err := spec.Options{Format: spec.Format(f)}.Prepare(r.Tools, r.Output, "")
+				var specs []slot.Spec // those of the gold calls, and others once
+				for _, s := range r.Tools {
+					if isGold(r, s) || !checked[s.Name] {
+						specs, checked[s.Name] = append(specs, s), true
+					}
+				}
+				list, calls, err := spec.Options{Format: spec.Format(f)}.Prepare(specs, r.Output, "")
 				if err != nil {
 					t.Fatal(err)
 				}
 				inputs := map[any]tool{}
-				for i, v := range list {
-					if !slices.ContainsFunc(calls, func(c callOf) bool { return c.Name == r.Tools[i].Name }) && checked[r.Tools[i].Name] {
-						continue
-					}
-					checked[r.Tools[i].Name] = true
+				for _, v := range list {
 					one := asJSON(t, v).(tool)
 					inputs[how.name(one)] = how.input(one)
 					if !namePattern.MatchString(how.name(one).(string)) {
@@ -221,7 +227,11 @@ func TestMCP(t *testing.T) {
 // publishes, and the gold calls by the schemas of the request bodies.
 func TestOpenAPI(t *testing.T) {
 	schema := read(t, "../rest/testdata/openapi-3.1-schema.json")
+	done := map[string]int{}
 	eachRecord(t, func(t *testing.T, r *slot.Record) {
+		if done[r.DatasetName]++; done[r.DatasetName]%8 != 0 {
+			return // a document is large, and the next ones are much the same
+		}
 		doc := asJSON(t, spec.OpenAPI(r.DatasetName, r.Tools)).(tool)
 		if err := schema.Validate(doc); err != nil {
 			t.Fatalf("%v: %v", r.SampleID, err)
@@ -242,7 +252,7 @@ func TestOpenAPI(t *testing.T) {
 // the arguments that were given.
 func TestStrictCallsComeBack(t *testing.T) {
 	eachRecord(t, func(t *testing.T, r *slot.Record) {
-		_, calls, err := spec.Options{Format: spec.OpenAIStrict}.Prepare(r.Tools, r.Output, "")
+		_, calls, err := spec.Options{Format: spec.OpenAIStrict, Shortlist: 1}.Prepare(r.Tools, r.Output, "")
 		if err != nil {
 			t.Fatal(err)
 		}

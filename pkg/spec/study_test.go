@@ -88,7 +88,7 @@ func TestObfuscate(t *testing.T) {
 		names := spec.NewNames(r.Tools)
 		for _, f := range []spec.Format{spec.Function, spec.OpenAIStrict, spec.Gemini} {
 			how := formats[f]
-			list, calls, err := spec.Options{Format: f, Names: names, Shortlist: 25}.Prepare(r.Tools, r.Output, "")
+			list, calls, err := spec.Options{Format: f, Names: names, Shortlist: 5}.Prepare(r.Tools, r.Output, "")
 			if err != nil {
 				t.Fatal(err)
 			}
