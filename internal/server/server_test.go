@@ -21,7 +21,7 @@ import (
 
 const (
 	point = "/v1/bird/city_library/branch_names_by_branch_code?branch_code=007"
-	list  = "/v1/bird/city_library/loan_ids"
+	list  = "/v1/bird/city_library/loan_ids_without_day_of_return"
 )
 
 func start(t *testing.T, opts Options) *Server {
