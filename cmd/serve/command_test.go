@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// run executes a command line.
+func run(ctx context.Context, args ...string) (string, error) {
+	var out bytes.Buffer
+	c := command()
+	c.SetArgs(args)
+	c.SetOut(&out)
+	c.SetErr(&out)
+	err := c.ExecuteContext(ctx)
+	return out.String(), err
+}
+
+func TestFlagsAreChecked(t *testing.T) {
+	for args, want := range map[string]string{
+		"--log-level loud":      "use debug, info, warn or error",
+		"--log-format xml":      "use json or text",
+		"--max-rows 0":          "--max-rows must be greater than zero",
+		"--as-of yesterday":     "write it as 2025-01-01T00:00:00Z, or now",
+		"--dataset nowhere":     "nowhere",
+		"--addr not-an-address": "choose another --addr",
+		"surplus":               "unknown command",
+	} {
+		if _, err := run(context.Background(), strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}
+
+// A flag on the command line comes before its variable, and that before the
+// default. An empty variable is none.
+func TestEnvironment(t *testing.T) {
+	environment := map[string]string{
+		"BIRDCALL_MAX_ROWS": "7", "BIRDCALL_TIMEOUT": "2s", "BIRDCALL_DB": "a,b", "BIRDCALL_RATE": "", "BIRDCALL_ADDR": ":1",
+	}
+	c := command()
+	if err := c.ParseFlags([]string{"--timeout", "3s"}); err != nil {
+		t.Fatal(err)
+	}
+	lookup := func(name string) (string, bool) { text, ok := environment[name]; return text, ok }
+	if err := fromEnvironment(c.Flags(), lookup); err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]string{"max-rows": "7", "timeout": "3s", "db": "[a,b]", "rate": "0", "addr": ":1", "in-flight": "512"} {
+		if got := c.Flag(flag).Value.String(); got != want {
+			t.Errorf("--%s is %s, want %s", flag, got, want)
+		}
+	}
+	environment["BIRDCALL_MAX_ROWS"] = "many"
+	if err := fromEnvironment(command().Flags(), lookup); err == nil || !strings.Contains(err.Error(), "BIRDCALL_MAX_ROWS") {
+		t.Errorf("a bad variable: %v", err)
+	}
+}
+
+func TestServeAndStop(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	log, err := run(ctx, "--addr", "127.0.0.1:0", "--db", "bird_club")
+	if err != nil || !strings.Contains(log, `"msg":"ready"`) || !strings.Contains(log, `"databases":1`) || !strings.Contains(log, `"msg":"stopped"`) {
+		t.Errorf("%v\n%s", err, log)
+	}
+}
+
+func TestHealthcheck(t *testing.T) {
+	status := http.StatusOK
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	addr := strings.TrimPrefix(service.URL, "http://")
+	if _, err := run(context.Background(), "healthcheck", "--addr", addr); err != nil {
+		t.Error(err)
+	}
+	status = http.StatusServiceUnavailable
+	if _, err := run(context.Background(), "healthcheck", "--addr", addr); !errors.Is(err, errIll) {
+		t.Errorf("a service that answers 503: %v", err)
+	}
+	service.Close()
+	if _, err := run(context.Background(), "healthcheck", "--addr", addr); !errors.Is(err, errIll) {
+		t.Errorf("no service: %v", err)
+	}
+}

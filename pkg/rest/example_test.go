@@ -1,0 +1,47 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
+)
+
+func ExampleOpen() {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: []string{"coffee_roastery"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	catalog, err := rest.Open(context.Background(), dataset, rest.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer catalog.Close()
+	question := &dataset.Questions[5]
+	call, err := catalog.Call(question)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(question.SQL)
+	fmt.Println(call.URL())
+	service := rest.NewService(catalog, rest.ServiceOptions{}).Handler()
+	for _, url := range []string{
+		"/v1/bird/coffee_roastery/bean_names_by_origin?origins=Kenya",
+		"/v1/bird/coffee_roastery/bean_names_by_origin?origin=Kenya",
+	} {
+		w := httptest.NewRecorder()
+		service.ServeHTTP(w, httptest.NewRequest("GET", url, nil))
+		fmt.Print(w.Code, " ", w.Body)
+	}
+	// Output:
+	// SELECT name FROM bean WHERE origin IN ('Ethiopia', 'Kenya', 'India')
+	// /v1/bird/coffee_roastery/bean_names_by_origin?origins=Ethiopia&origins=Kenya&origins=India
+	// 200 {"data":[{"bean_name":"Kirinyaga AA"},{"bean_name":"Nyeri Peaberry"}],"count":2,"truncated":false}
+	// 400 {"type":"about:blank","title":"Bad parameter","status":400,"detail":"origin: there is no such parameter; use origins, limit and offset.","instance":"/v1/bird/coffee_roastery/bean_names_by_origin","errors":[{"parameter":"origin","reason":"there is no such parameter","hint":"use origins, limit and offset"},{"parameter":"origins","reason":"it is missing","hint":"give a text such as Ethiopia, up to 10 times"}]}
+}

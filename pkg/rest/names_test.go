@@ -1,0 +1,50 @@
+package rest_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// The names of the sample's endpoints, for reading; and each is valid and
+// unique over all databases, as are the parameters of each endpoint.
+func TestNames(t *testing.T) {
+	dataset, catalog := openSample(t)
+	valid := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
+	seen := map[string]bool{}
+	var got bytes.Buffer
+	for i := range dataset.Questions {
+		call, err := catalog.Call(&dataset.Questions[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := call.Endpoint
+		fmt.Fprintf(&got, "%s\n  %s\n  %s\n", dataset.Questions[i].SQL, call.URL(), e.Description)
+		if seen[e.Name] || !valid.MatchString(e.Name) {
+			t.Errorf("name %q", e.Name)
+		}
+		seen[e.Name] = true
+		params := map[string]bool{}
+		for _, p := range e.AllParams(0) {
+			if params[p.Name] || !valid.MatchString(p.Name) {
+				t.Errorf("%s: parameter %q", e.Name, p.Name)
+			}
+			params[p.Name] = true
+		}
+	}
+	const golden = "testdata/names.txt"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("the names have changed: run go test ./pkg/rest -update and read %s", golden)
+	}
+}
