@@ -246,12 +246,11 @@ func (p phrases) count(f *ast.FuncCall, s *scope) []string {
 	if len(f.Args) == 1 && !isTest(f.Args[0]) {
 		if c := s.reference(f.Args[0]); c != nil {
 			base := c.base()
-			isKey := base.info != nil && (base.info.PrimaryKey > 0 || strings.HasSuffix(fold(base.name), "id"))
-			switch {
-			case isKey && base.from != nil && base.from.table != nil:
+			switch list = p.column(c); {
+			case base.info != nil && base.info.PrimaryKey > 0:
 				list = p.table(base.from.table)
-			default:
-				list = p.column(c)
+			case len(list) > 1 && list[len(list)-1] == "id":
+				list = list[:len(list)-1] // of what it refers to
 			}
 		}
 	}
