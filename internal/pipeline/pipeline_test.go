@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,19 +25,40 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// convertSample converts the embedded sample into a fresh folder.
-func convertSample(t *testing.T, jobs int) (dir string, r *Report) {
-	t.Helper()
+// converted is the embedded sample, converted once for all tests that only
+// read it.
+var converted = sync.OnceValues(func() (string, *Report) {
+	dir, err := os.MkdirTemp("", "birdcall")
+	if err != nil {
+		panic(err)
+	}
+	sampleDir = dir
+	return dir, convertSampleInto(dir, 2)
+})
+
+// sampleDir is where it was written to; "" while nothing asked for it.
+var sampleDir string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if sampleDir != "" {
+		_ = os.RemoveAll(sampleDir)
+	}
+	os.Exit(code)
+}
+
+// convertSampleInto converts the embedded sample.
+func convertSampleInto(dir string, jobs int) *Report {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	dir = t.TempDir()
-	r, err = Run(context.Background(), Options{Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
+	r, err := Run(context.Background(), Options{Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return dir, r
+	return r
 }
 
 // files returns the content of every file below dir by its relative path.
@@ -108,7 +130,7 @@ func samples(t *testing.T, dir string) map[string]string {
 // TestSample converts the embedded sample. Everything in it is verified, and
 // the sequences are those of testdata/<db>.txt.
 func TestSample(t *testing.T) {
-	dir, r := convertSample(t, 2)
+	dir, r := converted()
 	if c := r.Totals; c.Verified != c.Questions || c.Questions < 120 {
 		t.Errorf("verified %d of %d; failures: %+v", c.Verified, c.Questions, r.Failures)
 	}
@@ -149,7 +171,7 @@ func TestSample(t *testing.T) {
 // that a sequence names are in its own enum, labels are defined before they
 // are used, and no path leaks.
 func TestRecordsStandAlone(t *testing.T) {
-	dir, _ := convertSample(t, 2)
+	dir, _ := converted()
 	for name, text := range files(t, filepath.Join(dir, "slot")) {
 		for _, leak := range []string{"/tmp", "/root", "/home", dir} {
 			if strings.Contains(text, leak) {
@@ -197,10 +219,11 @@ func texts(v any) []string {
 // TestSameBytesForAnyJobs is the promise that output does not depend on the
 // number of workers.
 func TestSameBytesForAnyJobs(t *testing.T) {
-	one, _ := convertSample(t, 1)
-	want := files(t, one)
-	for _, jobs := range []int{2, 7} {
-		dir, _ := convertSample(t, jobs)
+	two, _ := converted()
+	want := files(t, two)
+	for _, jobs := range []int{1, 7} {
+		dir := t.TempDir()
+		convertSampleInto(dir, jobs)
 		if diff := cmp.Diff(want, files(t, dir)); diff != "" {
 			t.Errorf("--jobs %d writes other bytes:\n%s", jobs, diff)
 		}
@@ -353,11 +376,12 @@ func TestOutputFolder(t *testing.T) {
 }
 
 func TestSummarize(t *testing.T) {
-	_, r := convertSample(t, 2)
+	_, whole := converted()
+	r := *whole
 	r.Failures = []Failure{{QuestionID: bird.Number(7), Status: Unsupported, Construct: "recursive CTE"}}
 	for _, width := range []int{40, 100} {
 		var b bytes.Buffer
-		Summarize(&b, r, width)
+		Summarize(&b, &r, width)
 		for _, line := range strings.Split(b.String(), "\n") {
 			if n := len([]rune(line)); n > width {
 				t.Errorf("a line of %d columns in a window of %d: %s", n, width, line)
