@@ -4,6 +4,7 @@ SERVE_BENCH_SECONDS ?= 5
 SERVE_BENCH_ROUNDS ?= 3
 IMAGE ?= birdcall
 DOCKER ?= docker
+DOCKER_BUILD_FLAGS ?=
 # A folder in the build context to bake into the image, or "" for none.
 DATASET ?=
 
@@ -15,7 +16,7 @@ bench-serve:
 	@SECONDS_EACH=$(SERVE_BENCH_SECONDS) ROUNDS=$(SERVE_BENCH_ROUNDS) sh internal/server/bench/run.sh
 
 image:
-	$(DOCKER) build --build-arg DATASET=$(DATASET) --tag $(IMAGE) .
+	$(DOCKER) build $(DOCKER_BUILD_FLAGS) --build-arg DATASET=$(DATASET) --tag $(IMAGE) .
 
 image-test: image
-	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) sh internal/server/bench/image-test.sh
+	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) DATASET=$(DATASET) sh internal/server/bench/image-test.sh
