@@ -309,7 +309,8 @@ func TestServeStopsGracefully(t *testing.T) {
 	if s.ready.Load() {
 		t.Error("the service is still ready")
 	}
-	if _, err := http.Get(base + "/healthz"); err == nil {
+	if resp, err := http.Get(base + "/healthz"); err == nil {
+		resp.Body.Close()
 		t.Error("a new request is taken")
 	}
 }

@@ -18,9 +18,9 @@ var problemStatuses = []struct {
 	{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed."},
 }
 
-// component refers to a part that the operations share.
-func component(kind, name string) *openapi3.SchemaRef {
-	return openapi3.NewSchemaRef("#/components/"+kind+"/"+name, nil)
+// schemaRef refers to a schema that the operations share.
+func schemaRef(name string) *openapi3.SchemaRef {
+	return openapi3.NewSchemaRef("#/components/schemas/"+name, nil)
 }
 
 // components returns the parts that the operations share.
@@ -43,7 +43,7 @@ func components(opts DocumentOptions) *openapi3.Components {
 	c.Responses = openapi3.ResponseBodies{}
 	for _, status := range problemStatuses {
 		r := openapi3.NewResponse().WithDescription(status.description)
-		r.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(component("schemas", "Problem"))}
+		r.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(schemaRef("Problem"))}
 		if status.code == http.StatusServiceUnavailable {
 			r.Headers = openapi3.Headers{"Retry-After": {Ref: "#/components/headers/Retry-After"}}
 		}

@@ -91,9 +91,9 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 		data.WithMaxItems(1)
 	}
 	answer := openapi3.NewObjectSchema().WithProperty("data", data).
-		WithPropertyRef("count", component("schemas", "Count")).
-		WithPropertyRef("truncated", component("schemas", "Truncated")).
-		WithPropertyRef("next_offset", component("schemas", "NextOffset"))
+		WithPropertyRef("count", schemaRef("Count")).
+		WithPropertyRef("truncated", schemaRef("Truncated")).
+		WithPropertyRef("next_offset", schemaRef("NextOffset"))
 	answer.Required = []string{"data", "count", "truncated"}
 	ok := openapi3.NewResponse().WithDescription("The answer.")
 	ok.Content = openapi3.Content{
@@ -186,14 +186,14 @@ func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
 			case value.Text:
 				types = append(types, "string")
 			default:
-				return component("schemas", "Value")
+				return schemaRef("Value")
 			}
 		}
 		if slices.Contains(types, "integer") && slices.Contains(types, "number") {
 			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
 		}
 	} else if len(c.Types) == 0 {
-		return component("schemas", "Value")
+		return schemaRef("Value")
 	}
 	if !c.NotNull {
 		types = append(types, "null")

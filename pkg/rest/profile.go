@@ -136,14 +136,14 @@ func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
 }
 
 // takes reports whether a value is of the parameter's type.
-func (p *Param) takes(v value.Value) bool {
+func (q *Param) takes(v value.Value) bool {
 	switch v.Kind() {
 	case value.Integer:
-		return p.Type != String
+		return q.Type != String
 	case value.Real:
-		return p.Type == Number
+		return q.Type == Number
 	case value.Text:
-		return p.Type == String
+		return q.Type == String
 	}
 	return false
 }

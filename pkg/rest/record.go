@@ -54,7 +54,7 @@ func (a arguments) MarshalJSON() ([]byte, error) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		var v any = plain(values[0])
+		v := plain(values[0])
 		if p.List {
 			list := make([]any, len(values))
 			for j := range values {

@@ -227,19 +227,19 @@ func (r *request) readText(p *Param, text string) (value.Value, bool) {
 }
 
 // wanted says what a good value looks like.
-func (p *Param) wanted() string {
+func (q *Param) wanted() string {
 	var examples []string
-	for _, v := range p.Example {
+	for _, v := range q.Example {
 		if text := value.AsText(v); text != "" && len(text) < 100 {
 			examples = append(examples, text)
 		}
 	}
-	kind := map[Type]string{Integer: "an integer", Number: "a number", String: "a text"}[p.Type]
+	kind := map[Type]string{Integer: "an integer", Number: "a number", String: "a text"}[q.Type]
 	switch {
-	case p.role == instant:
+	case q.role == instant:
 		return "a time such as 2025-01-01 or 2025-01-01T12:00:00Z"
-	case p.List && len(examples) > 0:
-		return fmt.Sprintf("%s such as %s, up to %d times", kind, examples[0], p.MaxItems)
+	case q.List && len(examples) > 0:
+		return fmt.Sprintf("%s such as %s, up to %d times", kind, examples[0], q.MaxItems)
 	case len(examples) > 0:
 		return kind + " such as " + examples[0]
 	}
