@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sqlc-dev/meyer/ast"
-
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -103,7 +101,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][
 	if err != nil {
 		return nil, nil, err
 	}
-	verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.template.isOrdered()})
+	verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.template.ordered})
 	if !verdict.Equal {
 		return nil, nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
 	}
@@ -139,12 +137,6 @@ func (x *Converter) get(ctx context.Context, url string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, resp.StatusCode, body)
 	}
 	return body, nil
-}
-
-// isOrdered reports whether the SQL fixes the order of its rows.
-func (t *template) isOrdered() bool {
-	q, ok := t.query.Cores[len(t.query.Cores)-1].(*ast.SelectQuery)
-	return ok && len(q.OrderBy) > 0
 }
 
 // database returns the database of that id, or nil.

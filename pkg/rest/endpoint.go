@@ -136,6 +136,7 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 		if fresh {
 			d.Endpoints = append(d.Endpoints, call.Endpoint)
 			named[call.Endpoint] = newNaming(call.Endpoint.template, call.Endpoint.Params, phrases{db: info})
+			call.Endpoint.template.forget()
 		}
 		mu.Lock()
 		if err != nil {

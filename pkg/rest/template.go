@@ -24,10 +24,15 @@ type template struct {
 	key      string // the same for statements that differ in parameters only
 	params   []*found
 	bindings []binding // what ?1, ?2, ... stand for
-	query    *ast.SelectStmt
-	columns  []*column // of the result
-	walker   *walker   // for naming
+	ordered  bool      // whether the SQL fixes the order of its rows
+	// These are for naming, and nil after it.
+	query   *ast.SelectStmt
+	columns []*column // of the result
+	walker  *walker
 }
+
+// forget drops what only naming needs: it is most of an endpoint's memory.
+func (t *template) forget() { t.query, t.columns, t.walker, t.params = nil, nil, nil, nil }
 
 // binding is the value of one placeholder: an item of a parameter's values, or
 // a part of an instant.
@@ -55,6 +60,8 @@ func newTemplate(sql string, schema *sqlite.Schema) (*template, error) {
 	t := &template{query: query, walker: w, columns: w.statement(query, nil)}
 	slices.SortStableFunc(w.found, func(a, b *found) int { return a.start - b.start })
 	t.replace()
+	last, ok := query.Cores[len(query.Cores)-1].(*ast.SelectQuery)
+	t.ordered = ok && len(last.OrderBy) > 0
 	return t, nil
 }
 
