@@ -69,7 +69,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	}
 	set := c.PersistentFlags()
 	set.SortFlags = false
-	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, or sel with every choice bound into a function of its own")
+	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, or rest with an endpoint for every query")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
@@ -95,7 +95,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 }
 
 var (
-	variants = []string{"slot", "sel"}
+	variants = []string{"slot", pipeline.SEL, pipeline.REST}
 	toolsets = []string{string(slot.Full), string(slot.Paper)}
 )
 
@@ -118,15 +118,21 @@ func (f *flags) run(c *cobra.Command) error {
 		bar := progress(stderr, len(opts.Dataset.Questions))
 		opts.Progress = func() { _ = bar.Add(1) }
 	}
-	report, err := pipeline.Run(c.Context(), opts)
+	convert := pipeline.Run
+	if f.variant == pipeline.REST {
+		convert = pipeline.RunREST
+	}
+	report, err := convert(c.Context(), opts)
 	if err != nil {
 		return err
 	}
 	if !f.quiet {
 		pipeline.Summarize(stdout, report, width(stdout))
-		fmt.Fprintln(stdout)
-		if err := report.Stats.Write(stdout); err != nil {
-			return err
+		if report.Stats != nil {
+			fmt.Fprintln(stdout)
+			if err := report.Stats.Write(stdout); err != nil {
+				return err
+			}
 		}
 		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Out)
 	}

@@ -77,7 +77,7 @@ type Report struct {
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
-	Stats     *stats.Stats     `json:"stats"`
+	Stats     *stats.Stats     `json:"stats,omitempty"`
 	Failures  []Failure        `json:"failures"`
 
 	calls, slots int
