@@ -121,7 +121,7 @@ func (d *documents) send(c *gin.Context, kind string, text []byte) {
 	tag := `"` + strconv.FormatUint(h.Sum64(), 16) + `"`
 	c.Header("ETag", tag)
 	c.Header("Cache-Control", "no-cache")
-	c.Header("Vary", "Accept-Encoding")
+	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if strings.TrimPrefix(c.GetHeader("If-None-Match"), "W/") == tag {
 		c.Status(http.StatusNotModified)
 		return

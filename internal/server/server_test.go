@@ -161,6 +161,10 @@ func TestAccess(t *testing.T) {
 	if w.Code != 204 || w.Header().Get("Access-Control-Allow-Origin") != "https://a.example" {
 		t.Errorf("preflight: %d %v", w.Code, w.Header())
 	}
+	w = ask(s, "GET", point, "Origin: https://a.example", "X-Api-Key: first")
+	if got := w.Header()["Vary"]; w.Code != 200 || len(got) != 2 || got[0] != "Origin" {
+		t.Errorf("%d, Vary %v", w.Code, got)
+	}
 	w = ask(s, "GET", "/healthz", "Origin: https://b.example")
 	if w.Header().Get("Access-Control-Allow-Origin") != "" {
 		t.Error("another origin is let in")

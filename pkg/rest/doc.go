@@ -20,5 +20,22 @@
 // arguments of functions, results of CASE, positions in ORDER BY, NULL.
 //
 // The rest of the statement stays as it was written. Values are bound, never
-// put into its text.
+// put into its text. Statements that differ in parameter values only share an
+// endpoint; case, space, comments and table aliases make no difference.
+//
+// # What it is called
+//
+// Names and descriptions say what comes out, under which conditions, and by
+// which parameters, in the dataset's own words for its tables and columns.
+// The same dataset always gives the same names.
+//
+// # What it answers
+//
+// GET /v1/bird/<db>/<name> answers with JSON, one object per row in data,
+// with lines of JSON (application/x-ndjson), or with CSV (text/csv). Values
+// are exact in all three: an INTEGER has digits only, a REAL a point or an
+// exponent, and NULL differs from an empty text. limit and offset page through
+// longer answers. An answer that a limit of the service cuts says so.
+//
+// The database is read only, and a query is stopped when its time is over.
 package rest

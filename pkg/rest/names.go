@@ -64,7 +64,7 @@ func subject(t *template, core *ast.SelectQuery, s *scope, p phrases) []string {
 	}
 	var parts [][]string
 	for _, r := range core.Columns {
-		list := p.result1(r, s)
+		list := p.resultColumn(r, s)
 		if !slices.ContainsFunc(parts, func(other []string) bool { return slices.Equal(other, list) }) {
 			parts = append(parts, list)
 		}
@@ -89,9 +89,9 @@ func subject(t *template, core *ast.SelectQuery, s *scope, p phrases) []string {
 	return list
 }
 
-// result1 puts one result column into words: what its author called it, or
+// resultColumn puts one result column into words: what its author called it, or
 // what it is.
-func (p phrases) result1(r *ast.ResultColumn, s *scope) []string {
+func (p phrases) resultColumn(r *ast.ResultColumn, s *scope) []string {
 	if _, ok := r.Expr.(*ast.Star); ok {
 		return pluralize(p.table(p.from))
 	}

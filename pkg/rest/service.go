@@ -106,7 +106,11 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 		return
 	}
 	header := c.Writer.Header()
-	header["Vary"] = varies
+	if len(header["Vary"]) == 0 {
+		header["Vary"] = varies
+	} else {
+		header.Add("Vary", varies[0])
+	}
 	if s.opts.Clock && e.clock {
 		header["Cache-Control"] = noStore
 	} else {

@@ -218,7 +218,7 @@ func (w *walker) expr(e ast.Expr, s *scope) {
 		w.compare(op, e.Y, e.X, s)
 	case *ast.LikeExpr:
 		w.compare(strings.ToLower(e.Op.Name), e.X, e.Y, s)
-		w.compareExcept(e, s)
+		w.likeOperands(e, s)
 		return
 	case *ast.BetweenExpr:
 		w.compare(">=", e.X, e.Lo, s)
@@ -240,9 +240,9 @@ func (w *walker) expr(e ast.Expr, s *scope) {
 	w.children(e, s)
 }
 
-// compareExcept walks LIKE's operands but not its operator, which is a name
+// likeOperands walks LIKE's operands but not its operator, which is a name
 // to the parser.
-func (w *walker) compareExcept(e *ast.LikeExpr, s *scope) {
+func (w *walker) likeOperands(e *ast.LikeExpr, s *scope) {
 	w.expr(e.X, s)
 	w.expr(e.Y, s)
 	w.condition(e.Escape, s)
