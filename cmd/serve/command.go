@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -118,7 +117,7 @@ func (f *flags) run(c *cobra.Command) error {
 }
 
 // complete checks the flags and reads the dataset.
-func (f *flags) complete(log io.Writer) error {
+func (f *flags) complete(log *server.LogWriter) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return fmt.Errorf("--log-level %q: use debug, info, warn or error", f.logLevel)
@@ -127,6 +126,11 @@ func (f *flags) complete(log io.Writer) error {
 	switch f.logFormat {
 	case "json":
 		f.Logger = slog.New(slog.NewJSONHandler(log, options))
+		f.Access = func(a server.Access) {
+			if a.Level >= level {
+				log.JSON(a)
+			}
+		}
 	case "text":
 		f.Logger = slog.New(slog.NewTextHandler(log, options))
 	default:

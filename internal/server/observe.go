@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -49,20 +48,10 @@ func (s *Server) finish(c *gin.Context, id string, start time.Time) {
 	if status >= 500 {
 		level = slog.LevelError
 	}
-	handler := s.opts.Logger.Handler()
-	if !handler.Enabled(context.Background(), level) {
-		return
-	}
-	// The record is made here since Logger looks up the line that logs, which
-	// costs as much as a short query. Five attributes are kept without
-	// allocation.
-	record := slog.NewRecord(end, level, "request", 0)
-	record.AddAttrs(slog.String("id", id), slog.String("path", c.Request.URL.Path), slog.Int("status", status),
-		slog.Int("bytes", max(c.Writer.Size(), 0)), slog.Int64("us", took.Microseconds()))
-	if status >= 400 {
-		record.AddAttrs(slog.String("method", c.Request.Method), slog.String("client", c.Request.RemoteAddr))
-	}
-	_ = handler.Handle(context.Background(), record) // nobody can be told of an error of the log
+	s.opts.Access(Access{
+		At: end, Level: level, ID: id, Method: c.Request.Method, Path: c.Request.URL.Path, Client: c.Request.RemoteAddr,
+		Status: status, Bytes: max(c.Writer.Size(), 0), Took: took,
+	})
 }
 
 // requestID returns the id that a client gave if it is fit for a log, else "".

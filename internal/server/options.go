@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Dataset *bird.Dataset
 	Logger  *slog.Logger // default: none
+	Access  func(Access) // is told of every answered request; default: Logger
 
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection; default 1 s
@@ -33,6 +34,9 @@ func (o Options) withDefaults() Options {
 	o.InFlight = cmp.Or(o.InFlight, 512)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Access == nil {
+		o.Access = logAccess(o.Logger)
 	}
 	return o
 }

@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -316,6 +318,31 @@ func TestServeStopsGracefully(t *testing.T) {
 	if resp, err := http.Get(base + "/healthz"); err == nil {
 		resp.Body.Close()
 		t.Error("a new request is taken")
+	}
+}
+
+// The line made by hand is the one that slog makes.
+func TestAccessLine(t *testing.T) {
+	for _, a := range []Access{
+		{At: time.Unix(1700000000, 5000).UTC(), ID: "a-1", Path: "/v1/x", Status: 200, Bytes: 7, Took: 1234567},
+		{At: time.Unix(1700000000, 0).UTC(), Level: slog.LevelError, ID: "b", Path: "/\"<é\n", Status: 500, Method: "GET", Client: "[::1]:9"},
+	} {
+		var want, got bytes.Buffer
+		record := slog.NewRecord(a.At, a.Level, "request", 0)
+		record.Add("id", a.ID, "path", a.Path, "status", a.Status, "bytes", a.Bytes, "us", a.Took.Microseconds())
+		if a.Status >= 400 {
+			record.Add("method", a.Method, "client", a.Client)
+		}
+		if err := slog.NewJSONHandler(&want, nil).Handle(context.Background(), record); err != nil {
+			t.Fatal(err)
+		}
+		w := NewLogWriter(&got)
+		w.JSON(a)
+		w.Flush()
+		var wanted, made map[string]any
+		if err := errors.Join(json.Unmarshal(want.Bytes(), &wanted), json.Unmarshal(got.Bytes(), &made)); err != nil || !maps.Equal(wanted, made) {
+			t.Errorf("%v: %s, want %s", err, got.String(), want.String())
+		}
 	}
 }
 
