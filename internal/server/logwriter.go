@@ -82,7 +82,8 @@ type Access struct {
 // here it costs a fourth: the handler's own is as dear as a short query.
 func (l *LogWriter) JSON(a Access) {
 	l.mu.Lock()
-	b := append(l.lines, `{"time":"`...)
+	b := l.lines
+	b = append(b, `{"time":"`...)
 	b = a.At.AppendFormat(b, time.RFC3339Nano)
 	b = append(append(b, `","level":"`...), a.Level.String()...)
 	b = append(append(b, `","msg":"request","id":"`...), a.ID...) // which requestID has checked
@@ -94,7 +95,8 @@ func (l *LogWriter) JSON(a Access) {
 		b = appendText(append(b, `,"method":`...), a.Method)
 		b = appendText(append(b, `,"client":`...), a.Client)
 	}
-	l.lines = append(b, "}\n"...)
+	b = append(b, "}\n"...)
+	l.lines = b
 	l.kept()
 }
 
