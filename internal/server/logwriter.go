@@ -58,8 +58,13 @@ func (l *LogWriter) Flush() {
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	l.mu.Lock()
+	l.pending = false
 	lines := l.lines
-	l.lines, l.pending = l.spare[:0], false
+	if len(lines) == 0 { // somebody else has flushed them: leave the writer alone
+		l.mu.Unlock()
+		return
+	}
+	l.lines = l.spare[:0]
 	l.mu.Unlock()
 	_, _ = l.to.Write(lines)
 	l.spare = lines
