@@ -46,27 +46,7 @@ func (r *run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, 
 func (r *run) cut(ctx context.Context, c plan.Choice) (*ordered, error) {
 	s := r.plan.Steps[c.Step].(*plan.Project)
 	o := &ordered{limit: s.Limit, offset: s.Offset}
-	cols := slices.Clone(s.Cols)
-	if !s.Distinct {
-		cols = append(cols, c.Keys...)
-	}
-	rows, collations, err := r.read(ctx, s.In, cols, s.Distinct)
-	if err != nil {
-		return nil, err
-	}
-	if len(c.Keys) > 0 {
-		keys := make([]int, len(c.Keys))
-		for i, k := range c.Keys {
-			if keys[i] = len(s.Cols) + i; s.Distinct {
-				keys[i] = slices.Index(cols, k)
-			}
-		}
-		o.groups = groupsOf(rows, keys, collations)
-	}
-	for _, row := range rows {
-		o.rows = append(o.rows, row[:len(s.Cols):len(s.Cols)])
-	}
-	return o, nil
+	return o, r.readOrdered(ctx, o, s.In, s.Cols, c.Keys, s.Distinct)
 }
 
 // severalRows reports whether a subquery that stands for its first row has

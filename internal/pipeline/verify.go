@@ -74,28 +74,38 @@ func (r *run) beforeLimit(ctx context.Context) (*ordered, error) {
 	if o.limit < 0 && o.offset == 0 && p.Order == nil {
 		return o, nil
 	}
-	cols := slices.Clone(p.Output)
-	if p.Order != nil && !distinct {
-		cols = append(cols, p.Order.Keys...)
-	}
-	rows, collations, err := r.read(ctx, in, cols, distinct)
-	if err != nil {
-		return nil, err
-	}
-	width := len(p.Output)
+	var keys []plan.Col
 	if p.Order != nil {
-		keys := make([]int, len(p.Order.Keys))
-		for i, k := range p.Order.Keys {
-			if keys[i] = width + i; distinct {
-				keys[i] = slices.Index(cols, k)
+		keys = p.Order.Keys
+	}
+	return o, r.readOrdered(ctx, o, in, p.Output, keys, distinct)
+}
+
+// readOrdered reads the rows of a step's result and their groups of equal
+// sort keys. Under DISTINCT the keys are among the columns.
+func (r *run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols, keys []plan.Col, distinct bool) error {
+	width := len(cols)
+	all := slices.Clone(cols)
+	if !distinct {
+		all = append(all, keys...)
+	}
+	rows, collations, err := r.read(ctx, in, all, distinct)
+	if err != nil {
+		return err
+	}
+	if len(keys) > 0 {
+		places := make([]int, len(keys))
+		for i, k := range keys {
+			if places[i] = width + i; distinct {
+				places[i] = slices.Index(all, k)
 			}
 		}
-		o.groups = groupsOf(rows, keys, collations)
+		o.groups = groupsOf(rows, places, collations)
 	}
 	for _, row := range rows {
 		o.rows = append(o.rows, row[:width:width])
 	}
-	return o, nil
+	return nil
 }
 
 // read returns columns of a step's result.
