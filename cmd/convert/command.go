@@ -95,7 +95,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 }
 
 var (
-	variants = []string{"slot", pipeline.SEL, pipeline.REST}
+	variants = pipeline.Variants()
 	toolsets = []string{string(slot.Full), string(slot.Paper)}
 )
 
@@ -118,21 +118,15 @@ func (f *flags) run(c *cobra.Command) error {
 		bar := progress(stderr, len(opts.Dataset.Questions))
 		opts.Progress = func() { _ = bar.Add(1) }
 	}
-	convert := pipeline.Run
-	if f.variant == pipeline.REST {
-		convert = pipeline.RunREST
-	}
-	report, err := convert(c.Context(), opts)
+	report, err := pipeline.Run(c.Context(), opts)
 	if err != nil {
 		return err
 	}
 	if !f.quiet {
 		pipeline.Summarize(stdout, report, width(stdout))
-		if report.Stats != nil {
-			fmt.Fprintln(stdout)
-			if err := report.Stats.Write(stdout); err != nil {
-				return err
-			}
+		fmt.Fprintln(stdout)
+		if err := report.Stats.Write(stdout); err != nil {
+			return err
 		}
 		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Out)
 	}

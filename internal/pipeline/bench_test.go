@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -24,7 +24,7 @@ import (
 func BenchmarkConvert(b *testing.B) {
 	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
 	if load.Dir == "" {
-		load.FS = sample.FS()
+		load.FS = sampledata.FS()
 	}
 	dataset, err := bird.Load(load)
 	if err != nil {

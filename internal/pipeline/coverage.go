@@ -20,10 +20,16 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) error {
 	verified := make([]map[string]bool, len(sets)) // by question
 	for i, set := range sets {
 		opts.Toolset = set
-		report := &Report{Variant: "slot", Toolset: set}
+		opts.Variant = SLOT
+		report := newReport(opts)
 		verified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {
-			outcomes, _, err := convertDatabase(ctx, info, opts)
+			src, err := planner{opts}.open(ctx, info)
+			if err != nil {
+				return err
+			}
+			outcomes, err := convertAll(ctx, src, info.ID, opts)
+			src.close()
 			if err != nil {
 				return err
 			}

@@ -15,11 +15,10 @@ import (
 // database is an open database of the dataset with what planning and
 // emitting need to know of it.
 type database struct {
-	info      *bird.Database
-	db        *sqlite.DB
-	catalog   catalog.Catalog
-	store     *columns.Store
-	validator slot.Validator
+	info    *bird.Database
+	db      *sqlite.DB
+	catalog catalog.Catalog
+	store   *columns.Store
 }
 
 func openDatabase(ctx context.Context, info *bird.Database) (*database, error) {

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"time"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -23,27 +22,31 @@ const examplesFile = "examples"
 var exampleQuestions = []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
 
 // examples converts the example questions.
-func examples(ctx context.Context, opts Options) ([]*slot.Record, error) {
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+func examples(ctx context.Context, opts Options) ([]*outcome, error) {
+	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
 	if err != nil {
 		return nil, err
 	}
-	opts.Timeout = time.Minute // the user's is for questions of the dataset
-	var out []*slot.Record
+	opts.Dataset, opts.Timeout = dataset, time.Minute // the user's are for another dataset
+	v, err := opts.variant(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer v.close()
+	var out []*outcome
 	for _, id := range exampleQuestions {
 		at := slices.IndexFunc(dataset.Questions, func(q bird.Question) bool { return q.ID == id })
-		q := dataset.Questions[at]
-		d, err := openDatabase(ctx, dataset.Database(q.DB))
+		o := &outcome{question: &dataset.Questions[at]}
+		src, err := v.open(ctx, dataset.Database(o.question.DB))
 		if err != nil {
 			return nil, err
 		}
-		o := &outcome{question: q}
-		d.convert(ctx, o, opts)
-		d.db.Close()
+		o.convert(ctx, src, opts.Timeout)
+		src.close()
 		if o.status != "" {
 			return nil, fmt.Errorf("example %s: %s: %s", id, o.status, o.reason)
 		}
-		out = append(out, o.record)
+		out = append(out, o)
 	}
 	return out, nil
 }
@@ -51,15 +54,15 @@ func examples(ctx context.Context, opts Options) ([]*slot.Record, error) {
 // examples writes the examples for prompts. Each lists the tools that it uses,
 // so that three of them fit beside a sample's own list.
 func (w *writer) examples(ctx context.Context) error {
-	records, err := examples(ctx, w.opts)
+	outcomes, err := examples(ctx, w.opts)
 	if err != nil {
 		return err
 	}
 	how := w.how.tools()
 	how.Shortlist = 0
-	var lists [][]slot.Spec
-	for _, r := range records {
-		lists = append(lists, spec.Shortlist(w.opts.specs(r.Keys), r.Output, 0, 0, ""))
+	var lists [][]spec.Tool
+	for _, o := range outcomes {
+		lists = append(lists, spec.Shortlist(o.sample.tools(), o.sample.calls, 0, 0, ""))
 	}
 	if w.how.Obfuscate {
 		how.Names = spec.NewNames(spec.Union(lists...))
@@ -68,8 +71,8 @@ func (w *writer) examples(ctx context.Context) error {
 		}
 	}
 	var texts []json.RawMessage
-	for i, r := range records {
-		text, _, err := encodeRecord(r, lists[i], how)
+	for i, o := range outcomes {
+		text, _, err := o.sample.encode("", lists[i], how)
 		if err != nil {
 			return err
 		}

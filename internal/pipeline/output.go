@@ -42,13 +42,18 @@ func newOutput(out, variant string) (*output, error) {
 	return o, nil
 }
 
-func (o *output) report(r *Report) error {
-	data, err := encode(r, "  ")
+// json writes a value as indented JSON.
+func (o *output) json(name string, v any) error {
+	data, err := encode(v, "  ")
 	if err != nil {
 		return err
 	}
-	return o.write(reportFile, func(w *bufio.Writer) error {
-		_, err := w.Write(append(data, '\n'))
+	return o.bytes(name, append(data, '\n'))
+}
+
+func (o *output) bytes(name string, data []byte) error {
+	return o.write(name, func(w *bufio.Writer) error {
+		_, err := w.Write(data)
 		return err
 	})
 }

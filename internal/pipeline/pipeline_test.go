@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	_ "modernc.org/sqlite"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 
 // convertSampleInto converts the embedded sample.
 func convertSampleInto(dir string, jobs int) *Report {
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
 	if err != nil {
 		panic(err)
 	}

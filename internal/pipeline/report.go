@@ -73,14 +73,22 @@ type Sequences struct {
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
-	Toolset   slot.Toolset     `json:"toolset"`
+	Toolset   slot.Toolset     `json:"toolset,omitempty"` // of SLOT and SEL
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
-	Stats     *stats.Stats     `json:"stats,omitempty"`
+	Stats     *stats.Stats     `json:"stats"`
 	Failures  []Failure        `json:"failures"`
 
 	calls, slots int
+}
+
+func newReport(opts Options) *Report {
+	r := &Report{Variant: opts.Variant, Failures: []Failure{}}
+	if opts.Variant != REST {
+		r.Toolset = opts.Toolset
+	}
+	return r
 }
 
 func (r *Report) add(db string, outcomes []*outcome) {
@@ -92,9 +100,10 @@ func (r *Report) add(db string, outcomes []*outcome) {
 			r.Failures = append(r.Failures, Failure{QuestionID: o.question.ID, DB: db, Status: o.status, Construct: o.construct, Reason: o.reason})
 			continue
 		}
-		r.calls += o.calls
-		r.slots += o.slots
-		r.Sequences.MaximumLength = max(r.Sequences.MaximumLength, o.calls)
+		calls, slots := o.sample.size()
+		r.calls += calls
+		r.slots += slots
+		r.Sequences.MaximumLength = max(r.Sequences.MaximumLength, calls)
 	}
 	r.Databases = append(r.Databases, counts)
 	if r.Totals.Verified > 0 {

@@ -2,14 +2,21 @@ package pipeline
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/google/go-cmp/cmp"
+
+	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // Every question of the sample becomes a REST sample, the same ones whatever
@@ -18,14 +25,14 @@ func TestRunREST(t *testing.T) {
 	if !rest.DefaultAsOf.Equal(DefaultAsOf) {
 		t.Errorf("the service takes %s for now", rest.DefaultAsOf)
 	}
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
 	for _, jobs := range []int{1, 3} {
 		out := t.TempDir()
-		report, err := RunREST(context.Background(), Options{Dataset: dataset, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: DefaultAsOf})
+		report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,5 +51,57 @@ func TestRunREST(t *testing.T) {
 	}
 	if texts[0] != texts[1] {
 		t.Error("the output depends on the number of workers")
+	}
+}
+
+// TestObfuscatedREST says that hidden calls ask hidden paths, which the samples'
+// tools have too, and that the mapping beside leads back to the real ones.
+func TestObfuscatedREST(t *testing.T) {
+	const db = "bird_club"
+	type written struct {
+		Output []rest.Invocation
+		Tools  []spec.Tool
+	}
+	var plain, hidden []written
+	var names spec.Names
+	files, _ := write(t, []string{db}, REST, "", Writing{})
+	decode(t, files[db+".json"], &plain)
+	files, _ = write(t, []string{db}, REST, "", Writing{Obfuscate: true})
+	decode(t, files[db+".json"], &hidden)
+	decode(t, files[db+".obfuscation.json"], &names)
+	for i, r := range hidden {
+		call, want := r.Output[0], plain[i].Output[0]
+		if call.Path != "/v1/bird/"+db+"/"+call.Name {
+			t.Errorf("%s asks %s", call.Name, call.Path)
+		}
+		at := slices.IndexFunc(r.Tools, func(t spec.Tool) bool { return t.Name == call.Name })
+		if at < 0 || r.Tools[at].Path != call.Path {
+			t.Fatalf("%s is not among the tools under its path", call.Name)
+		}
+		back, err := names.Reveal(tools.Call{Name: call.Name, Arguments: call.Arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := rest.Invocation{Name: back.Name, Arguments: back.Arguments, Path: names.Functions[call.Name].Path}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-plain +revealed):\n%s", diff)
+		}
+		for _, tool := range r.Tools {
+			if !strings.HasPrefix(tool.Name, "FUNC_") {
+				t.Errorf("%s is not hidden", tool.Name)
+			}
+			for name, p := range tool.Parameters["properties"].(map[string]any) {
+				if !strings.HasPrefix(name, "ARG_") || p.(map[string]any)["title"] != nil {
+					t.Errorf("%s: %s %v is not hidden", tool.Name, name, p)
+				}
+			}
+		}
+	}
+}
+
+func decode(t *testing.T, text string, v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		t.Fatal(err)
 	}
 }

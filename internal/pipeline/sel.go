@@ -10,40 +10,21 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// The variants that are made of plans.
-const (
-	SLOT = "slot"
-	SEL  = "sel"
-)
-
-// specs returns the specifications of a variant's tools for tables with these
-// keys.
-func (o Options) specs(keys []slot.Key) []slot.Spec {
-	if o.Variant == SEL {
-		return o.set(keys).Specs()
-	}
-	return slot.Specs(keys, o.Toolset)
-}
-
-func (o Options) set(keys []slot.Key) *sel.Set {
-	return sel.New(o.Toolset.Definitions(), o.Toolset.Operations(), keys)
-}
-
-// bind returns a verified SLOT record under SEL names. Its sequence is run
-// under these names, and has to give the answer that was verified.
-func (d *database) bind(ctx context.Context, verified *run, r *slot.Record, opts Options) (*slot.Record, error) {
-	set := opts.set(r.Keys)
-	bound, err := set.Record(r)
+// bind returns the calls of a verified SLOT record under SEL names. They are run
+// under these names, and have to give the answer that was verified.
+func (d *planned) bind(ctx context.Context, verified *run, r *slot.Record) ([]tools.Call, error) {
+	set := d.set(r.Keys)
+	calls, err := set.BindAll(r.Output)
 	if err != nil {
 		return nil, err
 	}
-	session := sel.NewSession(set, tools.NewSession(d.store, tools.Options{Now: opts.AsOf}))
+	session := sel.NewSession(set, tools.NewSession(d.store, tools.Options{Now: d.opts.AsOf}))
 	for _, s := range verified.seq.Starts {
 		if _, err := session.Init(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	for i, c := range bound.Output {
+	for i, c := range calls {
 		if _, err := session.Run(ctx, c); err != nil {
 			return nil, fmt.Errorf("call %d: %w", i, err)
 		}
@@ -59,5 +40,5 @@ func (d *database) bind(ctx context.Context, verified *run, r *slot.Record, opts
 	if !slices.EqualFunc(rows, verified.answer, slices.Equal) {
 		return nil, fmt.Errorf("the bound calls give another answer than the calls they are made of")
 	}
-	return bound, nil
+	return calls, nil
 }

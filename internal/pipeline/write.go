@@ -2,12 +2,14 @@ package pipeline
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/export"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -39,26 +41,35 @@ type writer struct {
 	rows    int
 }
 
-func newWriter(out *output, opts Options, how Writing) *writer {
-	if how.Format == "" {
-		how.Format = export.Array
+func newWriter(out *output, opts Options) *writer {
+	w := &writer{out: out, opts: opts, how: opts.Writing, stats: stats.New(opts.Variant), names: map[string]bool{}}
+	if w.how.Format == "" {
+		w.how.Format = export.Array
 	}
-	return &writer{out: out, opts: opts, how: how, stats: stats.New(opts.Variant), columns: export.ColumnsOf(slot.Record{}), names: map[string]bool{}}
+	w.columns = export.ColumnsOf(slot.Record{})
+	if opts.Variant == REST {
+		w.columns = export.ColumnsOf(rest.Record{})
+	}
+	return w
 }
 
 // database writes what one database's questions became: its records, its tools
 // as a list and as an OpenAPI document, and what obfuscated names stand for.
 // A record's tools are made here, so that only one record has them at a time.
-func (w *writer) database(db string, universe []slot.Key, records []*slot.Record) error {
+func (w *writer) database(ctx context.Context, db string, src source, verified []*outcome) error {
 	if name := db + ".json"; name == reportFile || name == examplesFile+".json" {
 		return fmt.Errorf("the database %q has the name of the file %s; rename it", db, name)
 	}
-	all := w.opts.specs(universe)
+	samples := make([]*sample, len(verified))
+	for i, o := range verified {
+		samples[i] = o.sample
+	}
+	all := src.tools(samples)
 	how := w.how.tools()
 	if w.how.Obfuscate {
-		lists := [][]slot.Spec{all}
-		for _, r := range records {
-			lists = append(lists, w.opts.specs(r.Keys))
+		lists := [][]spec.Tool{all}
+		for _, s := range samples {
+			lists = append(lists, s.tools())
 		}
 		how.Names = spec.NewNames(spec.Union(lists...))
 		if err := w.out.json(db+".obfuscation.json", how.Names); err != nil {
@@ -68,11 +79,18 @@ func (w *writer) database(db string, universe []slot.Key, records []*slot.Record
 	if err := w.universe(db, all, how); err != nil {
 		return err
 	}
+	document, err := src.document(ctx, all)
+	if err != nil {
+		return err
+	}
+	if err := w.out.bytes(db+".openapi.json", document); err != nil {
+		return err
+	}
 	var texts []json.RawMessage
-	for _, r := range records {
-		data, size, err := encodeRecord(r, w.opts.specs(r.Keys), how)
+	for _, o := range verified {
+		data, size, err := o.sample.encode(db+"/"+o.question.ID.String(), o.sample.tools(), how)
 		if err != nil {
-			return fmt.Errorf("%s, question %v: %w", db, r.SampleID, err)
+			return fmt.Errorf("%s, question %v: %w", db, o.question.ID, err)
 		}
 		w.stats.AddSample(size)
 		texts = append(texts, data)
@@ -86,7 +104,7 @@ func (w *writer) database(db string, universe []slot.Key, records []*slot.Record
 }
 
 // universe writes all the tools of a database.
-func (w *writer) universe(db string, all []slot.Spec, how spec.Options) error {
+func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 	list, err := how.List(all)
 	if err != nil {
 		return err
@@ -95,25 +113,21 @@ func (w *writer) universe(db string, all []slot.Spec, how spec.Options) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range all {
-		w.names[s.Name] = true
+	for _, t := range all {
+		w.names[t.Name] = true
 	}
 	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)})
-	if err := w.out.json(db+".tools.json", list); err != nil {
-		return err
-	}
-	return w.out.json(db+".openapi.json", spec.OpenAPI(db, all))
+	return w.out.json(db+".tools.json", list)
 }
 
-// encodeRecord returns a record as it is written, with these tools, and their size.
-func encodeRecord(r *slot.Record, specs []slot.Spec, how spec.Options) (json.RawMessage, spec.Size, error) {
-	out := *r
-	list, calls, err := how.Prepare(specs, r.Output, fmt.Sprint(r.DatasetName, "/", r.SampleID))
+// encode returns the sample as it is written, with a list of tools, and the size
+// of the list. name is the sample's in draws.
+func (s *sample) encode(name string, all []spec.Tool, how spec.Options) (json.RawMessage, spec.Size, error) {
+	list, calls, err := how.Prepare(all, s.calls, name)
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	out.Output, out.Tools = calls, nil
-	data, err := encode(out, "")
+	data, err := encode(s.record(calls), "")
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
@@ -138,34 +152,15 @@ func (w *writer) finish(calls, slots int) error {
 	}
 	card := export.Card{
 		Title:   "Birdcall " + strings.ToUpper(w.opts.Variant),
-		Summary: "Questions about SQLite databases, and sequences of tool calls that were executed and give the answer of the questions' SQL.",
+		Summary: summaries[w.opts.Variant],
 		Split:   w.opts.Dataset.Split, Files: w.files, Columns: w.columns, Rows: w.rows,
 	}
 	return w.out.write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
 }
 
-// json writes a value as indented JSON.
-func (o *output) json(name string, v any) error {
-	data, err := encode(v, "  ")
-	if err != nil {
-		return err
-	}
-	return o.write(name, func(b *bufio.Writer) error {
-		_, err := b.Write(append(data, '\n'))
-		return err
-	})
-}
-
-// universe describes the keys of every table of the database, and those that
-// records have besides, such as the second use of a table.
-func (d *database) universe(records []*slot.Record) []slot.Key {
-	whole := tools.Start{}
-	for _, t := range d.catalog.Schema.Tables {
-		whole.Tables = append(whole.Tables, tools.StartTable{Original: t.Name, Modified: t.Name})
-	}
-	starts := []tools.Start{whole}
-	for _, r := range records {
-		starts = append(append(starts, r.Initialization), r.Further...)
-	}
-	return d.keys(&slot.Sequence{Starts: starts})
+// summaries say in a dataset card what the records are.
+var summaries = map[string]string{
+	SLOT: "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
+	SEL:  "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
+	REST: "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
 }

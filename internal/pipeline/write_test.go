@@ -14,9 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/export"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -24,7 +25,7 @@ import (
 // write converts databases of the embedded sample and returns its files.
 func write(t *testing.T, databases []string, variant string, set slot.Toolset, how Writing) (map[string]string, *Report) {
 	t.Helper()
-	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
+	dataset, err := bird.Load(bird.Options{FS: sampledata.FS(), Databases: databases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ var functionName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
 func TestSELUniverse(t *testing.T) {
 	out, _ := write(t, databases, SEL, slot.Full, Writing{})
 	for _, db := range databases {
-		var universe []slot.Spec
+		var universe []spec.Tool
 		if err := json.Unmarshal([]byte(out[db+".tools.json"]), &universe); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +133,12 @@ func TestEveryWayToWrite(t *testing.T) {
 	for variant, ways := range map[string][]Writing{
 		SLOT: {{}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
 		SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
+		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}},
 	} {
+		columns := export.ColumnsOf(slot.Record{})
+		if variant == REST {
+			columns = export.ColumnsOf(rest.Record{})
+		}
 		for _, how := range ways {
 			how.Format = export.Array
 			arrays, report := write(t, []string{db}, variant, slot.Full, how)
@@ -150,7 +156,7 @@ func TestEveryWayToWrite(t *testing.T) {
 				how.Format = f
 				tables, _ := write(t, []string{db}, variant, slot.Full, how)
 				table := strings.NewReader(tables[db+f.Ext()])
-				got, err := export.Read(table, table.Size(), f, export.ColumnsOf(slot.Record{}))
+				got, err := export.Read(table, table.Size(), f, columns)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,7 +178,7 @@ func TestEveryWayToWrite(t *testing.T) {
 // TestExamples says that there are three examples of each variant that any
 // toolset can write, with just the tools that they use.
 func TestExamples(t *testing.T) {
-	for _, variant := range []string{SLOT, SEL} {
+	for _, variant := range Variants() {
 		for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
 			out, _ := write(t, databases[:1], variant, set, Writing{})
 			var records []slot.Record

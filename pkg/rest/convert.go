@@ -78,11 +78,11 @@ func (x *Converter) Close() error {
 
 // Convert returns the verified record for a question, which must be the
 // dataset's own element, and the rows of its answer. The record's GoldAnswer
-// is left to the caller, who knows how to write rows. Errors are one of the
+// is left to the caller, who knows how to write rows, and so are its Tools. Errors are one of the
 // reasons above, the context's, or those of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
 	call, err := x.Catalog.Call(q)
-	db := x.Catalog.database(q.DB).db
+	db := x.Catalog.Database(q.DB).db
 	sql, isTime := dialect.FixClock(q.SQL, x.asOf)
 	gold, goldErr := db.Query(ctx, sql)
 	switch {
@@ -107,7 +107,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][
 	}
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID,
-		Output: []Invocation{{call.Endpoint.Name, arguments(call), call.Endpoint.Path}},
+		Output: []Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
 	}
 	if isTime {
@@ -139,8 +139,8 @@ func (x *Converter) get(ctx context.Context, url string) ([]byte, error) {
 	return body, nil
 }
 
-// database returns the database of that id, or nil.
-func (c *Catalog) database(id string) *Database {
+// Database returns the database of that id, or nil.
+func (c *Catalog) Database(id string) *Database {
 	for _, d := range c.Databases {
 		if d.ID == id {
 			return d

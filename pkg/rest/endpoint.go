@@ -60,6 +60,9 @@ type Database struct {
 	info *bird.Database
 	db   *sqlite.DB
 	pool *sqlite.Pool
+
+	profiling sync.Mutex
+	known     map[Column]profile // nil until it is asked for
 }
 
 // Catalog holds the endpoints of a dataset.

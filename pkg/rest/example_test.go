@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 
@@ -44,4 +45,57 @@ func ExampleOpen() {
 	// /v1/bird/coffee_roastery/bean_names_by_origin?origins=Ethiopia&origins=Kenya&origins=India
 	// 200 {"data":[{"bean_name":"Kirinyaga AA"},{"bean_name":"Nyeri Peaberry"}],"count":2,"truncated":false}
 	// 400 {"type":"about:blank","title":"Bad parameter","status":400,"detail":"origin: there is no such parameter; use origins, limit and offset.","instance":"/v1/bird/coffee_roastery/bean_names_by_origin","errors":[{"parameter":"origin","reason":"there is no such parameter","hint":"use origins, limit and offset"},{"parameter":"origins","reason":"it is missing","hint":"give a text such as Ethiopia, up to 10 times"}]}
+}
+
+// A database's endpoints as tools for a model: the name is the endpoint's, and
+// the arguments have JSON Schema.
+func ExampleDatabase_Tools() {
+	ctx := context.Background()
+	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: []string{"coffee_roastery"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	catalog, err := rest.Open(ctx, dataset, rest.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer catalog.Close()
+	tools, err := catalog.Database("coffee_roastery").Tools(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, tool := range tools {
+		if tool.Name == "bean_count_by_organic" {
+			text, err := json.MarshalIndent(tool, "", "  ")
+			fmt.Println(string(text), err)
+		}
+	}
+	// Output:
+	// {
+	//   "name": "bean_count_by_organic",
+	//   "description": "Bean count. Gives bean count, for a given organic. The answer has one row at most.",
+	//   "parameters": {
+	//     "additionalProperties": false,
+	//     "properties": {
+	//       "organic": {
+	//         "description": "The organic. Whether it is certified organic. 1: yes, 0: no.",
+	//         "enum": [
+	//           0,
+	//           1
+	//         ],
+	//         "format": "int64",
+	//         "title": "Organic",
+	//         "type": "integer"
+	//       }
+	//     },
+	//     "required": [
+	//       "organic"
+	//     ],
+	//     "type": "object"
+	//   },
+	//   "path": "/v1/bird/coffee_roastery/bean_count_by_organic"
+	// } <nil>
 }

@@ -22,8 +22,8 @@ type DocumentOptions struct {
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
-// of all if there are none, as JSON. It reads the data once to tell what the
-// columns hold.
+// of all if there are none, as JSON. The first time it reads the data to tell
+// what the columns hold.
 func (c *Catalog) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
 	title := "Birdcall"
 	if opts.Title != "" {
@@ -143,18 +143,19 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	schema.Title = p.Title
 	out.Schema = schema.NewRef()
 	if len(p.Example) > 0 {
-		out.Example = plainExample(p)
+		out.Example = p.plain(p.Example)
 	}
 	return out
 }
 
-func plainExample(p *Param) any {
-	if !p.List {
-		return plain(p.Example[0])
+// plain returns values of the parameter, one or more, for JSON.
+func (q *Param) plain(values []value.Value) any {
+	if !q.List {
+		return plain(values[0])
 	}
-	var list []any
-	for _, v := range p.Example {
-		list = append(list, plain(v))
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = plain(v)
 	}
 	return list
 }

@@ -69,16 +69,17 @@ func newParam(f *found, p phrases, paged bool) *Param {
 	switch f.role {
 	case limit, offset:
 		q.Required, q.Default = false, f.values
-		q.Name, q.Description = "limit", "How many rows to take."
+		q.Name, q.Description = "limit", "How many rows to take"
 		if f.role == limit {
 			q.Minimum = 1
 		} else {
-			q.Name, q.Description = "offset", "How many rows to leave out before the first one that counts."
+			q.Name, q.Description = "offset", "How many rows to leave out before the first one that counts"
 		}
 		if paged && !f.outer {
 			q.Name = "inner_" + q.Name
-			q.Description = strings.TrimSuffix(q.Description, ".") + " in the inner selection."
+			q.Description += " in the inner selection"
 		}
+		q.Description += fmt.Sprintf(". Without it, %d.", f.values[0].Int64())
 		return q
 	case instant:
 		return asOf()

@@ -21,10 +21,25 @@ type profile struct {
 	values []value.Value // all of them in order if they are few, else nil
 }
 
-// profiles reads the data of all columns that are given as they are or
+// profiles returns what readProfiles does, which is done once: the data never
+// changes.
+func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
+	d.profiling.Lock()
+	defer d.profiling.Unlock()
+	if d.known == nil {
+		known, err := d.readProfiles(ctx)
+		if err != nil {
+			return nil, err
+		}
+		d.known = known
+	}
+	return d.known, nil
+}
+
+// readProfiles reads the data of all columns that are given as they are or
 // compared for equality. Each table is read once, and once more for each
 // column that may have few values.
-func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
+func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error) {
 	wanted := map[string][]string{} // columns by table
 	listed := map[Column]bool{}
 	want := func(c *Column, list bool) {
@@ -122,7 +137,9 @@ func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
 	i := slices.Index(e.Params, p)
 	for _, arguments := range e.calls {
 		for _, v := range arguments[i] {
-			if !slices.Contains(values, v) {
+			// 10 and 10.0 are one value in JSON, as they are in SQL.
+			same := func(other value.Value) bool { return value.Compare(other, v, value.Binary) == 0 }
+			if !slices.ContainsFunc(values, same) {
 				values = append(values, v)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -47,10 +48,10 @@ func (s *Set) add(f *function) {
 }
 
 // Specs returns the specifications of all functions of the set.
-func (s *Set) Specs() []slot.Spec {
-	out := make([]slot.Spec, len(s.functions))
+func (s *Set) Specs() []spec.Tool {
+	out := make([]spec.Tool, len(s.functions))
 	for i, f := range s.functions {
-		out[i] = slot.Spec{Name: f.name, Description: f.description, Parameters: f.schema(s.keys)}
+		out[i] = spec.Tool{Name: f.name, Description: f.description, Parameters: f.schema(s.keys)}
 	}
 	return out
 }
@@ -59,17 +60,26 @@ func (s *Set) Specs() []slot.Spec {
 // specifications of this set. The record itself is not changed. The error
 // names the call that has no function in the set.
 func (s *Set) Record(r *slot.Record) (*slot.Record, error) {
+	calls, err := s.BindAll(r.Output)
+	if err != nil {
+		return nil, err
+	}
 	out := *r
-	out.Output = make([]tools.Call, len(r.Output))
-	for i, c := range r.Output {
-		bound, err := s.Bind(c)
-		if err != nil {
+	out.Output, out.Tools = calls, s.Specs()
+	return &out, nil
+}
+
+// BindAll returns the SEL calls of SLOT calls. The error names the call that
+// has no function in the set.
+func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
+	out := make([]tools.Call, len(calls))
+	for i, c := range calls {
+		var err error
+		if out[i], err = s.Bind(c); err != nil {
 			return nil, fmt.Errorf("call %d: %w", i, err)
 		}
-		out.Output[i] = bound
 	}
-	out.Tools = s.Specs()
-	return &out, nil
+	return out, nil
 }
 
 // Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/pkg/plan"
-	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -221,36 +220,6 @@ func TestAnswer(t *testing.T) {
 		got, err := json.Marshal(Answer(c.rows))
 		if err != nil || string(got) != c.want {
 			t.Errorf("got %s (%v), want %s", got, err, c.want)
-		}
-	}
-}
-
-// TestValidate holds that a record with a call that its own specifications do
-// not allow is refused.
-func TestValidate(t *testing.T) {
-	keys := []Key{{Name: "orders_id", Description: "number of the order", Type: "integer"}}
-	call := func(name, args string) tools.Call {
-		c := tools.Call{Name: name}
-		if err := json.Unmarshal([]byte(args), &c.Arguments); err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	var v Validator
-	for _, c := range []struct {
-		call tools.Call
-		ok   bool
-	}{
-		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "distinct": false, "limit": -1}`), true},
-		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": ["orders_id"], "distinct": false}`), true},
-		{call("retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "people_id"}`), false},
-		{call("filter_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "value": 1, "condition": "same"}`), false},
-		{call("filter_data", `{"key_name": "orders_id", "value": 1, "condition": "equal_to"}`), false},
-		{call("drop_data", `{}`), false},
-	} {
-		err := v.Validate(&Record{Output: []tools.Call{c.call}, Tools: Specs(keys, Full)})
-		if (err == nil) != c.ok {
-			t.Errorf("%s %v: got %v", c.call.Name, c.call.Arguments, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package slot
 import (
 	"strings"
 
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -16,7 +17,7 @@ type Record struct {
 	SampleID    any          `json:"sample_id"` // the dataset's own question id
 	GoldAnswer  any          `json:"gold_answer"`
 	Output      []tools.Call `json:"output"`
-	Tools       []Spec       `json:"tools"`
+	Tools       []spec.Tool  `json:"tools"`
 	Keys        []Key        `json:"key_values_and_descriptions"`
 
 	Initialization tools.Start `json:"initialization_step"`

@@ -3,34 +3,27 @@ package slot
 import (
 	"fmt"
 	"strings"
-)
 
-// Spec is an OpenAI function definition: a name, a description, and the JSON
-// Schema of the arguments
-// (https://platform.openai.com/docs/guides/function-calling).
-type Spec struct {
-	Name        string         `json:"name"`
-	Description string         `json:"description"`
-	Parameters  map[string]any `json:"parameters"`
-}
+	"github.com/birdcall/birdcall/pkg/spec"
+)
 
 // Specs returns the specifications of the tools for tables with these keys.
 // The argument that says which column to use lists the keys and what they
 // hold, as the paper's specifications do (appendix D.1).
-func Specs(keys []Key, toolset Toolset) []Spec {
+func Specs(keys []Key, toolset Toolset) []spec.Tool {
 	names := make([]string, len(keys))
 	for i, k := range keys {
 		names[i] = k.Name
 	}
 	listing := keyListing(keys)
-	var out []Spec
+	var out []spec.Tool
 	for _, d := range toolset.Definitions() {
 		for i, p := range d.Parameters {
 			if p.Name == "key_name" {
 				d.Parameters[i].Description = p.Description + ":\n" + listing
 			}
 		}
-		out = append(out, Spec{Name: d.Name, Description: d.Description, Parameters: d.Schema(names)})
+		out = append(out, spec.Tool{Name: d.Name, Description: d.Description, Parameters: d.Schema(names)})
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -21,6 +20,7 @@ const (
 	kwEnum       = "enum"
 	kwDefault    = "default"
 	kwText       = "description"
+	kwTitle      = "title"
 	kwOthers     = "additionalProperties"
 
 	typeObject = "object"
@@ -33,8 +33,8 @@ const (
 // which names it has and every schema has one type or is an anyOf. What the
 // tools' own schemas leave to descriptions is spelled out: operands, frames,
 // and operation_args, which gets the arguments of all operations.
-func closed(s slot.Spec) (object, error) {
-	schema, err := plain(s.Parameters)
+func closed(t Tool) (object, error) {
+	schema, err := plain(t.Parameters)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,11 @@
 // Package spec prepares a sample's tool list for those who read it: in the
 // formats of model interfaces, shortened to a share of the tools, or with names
-// that say nothing. All of it is made from one definition, the slot.Spec, which
-// is a name, a description and the JSON Schema of the arguments.
+// that say nothing. All of it is made from one definition, the Tool: a name, a
+// description and the JSON Schema of the arguments.
 //
 // The formats are
 //
-//	function       the bare definition, as in the paper's data
+//	function       the bare definition, with the path of an endpoint
 //	openai         OpenAI tools (chat completions)
 //	openai-strict  the same for strict mode, where every argument is given
 //	anthropic      Anthropic tools

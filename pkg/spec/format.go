@@ -1,11 +1,10 @@
 package spec
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // Format names a way to write specifications.
@@ -44,8 +43,19 @@ type openAITool struct {
 }
 
 type openAIFunction struct {
-	slot.Spec
-	Strict bool `json:"strict,omitempty"`
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Parameters  map[string]any `json:"parameters"`
+	Strict      bool           `json:"strict,omitempty"`
+}
+
+// geminiFunction is a function declaration of Gemini
+// (https://ai.google.dev/api/caching#FunctionDeclaration). One that takes no
+// arguments has no parameters, as an object of none is refused there.
+type geminiFunction struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	Parameters  map[string]any `json:"parameters,omitempty"`
 }
 
 // anthropicTool is a tool of Anthropic's messages
@@ -70,40 +80,39 @@ type mcpAnnotations struct {
 	OpenWorld bool `json:"openWorldHint"`
 }
 
-// List writes specifications in the format, each ready to marshal. The error
-// is that of a schema that is no JSON.
-func (f Format) List(specs []slot.Spec) ([]any, error) {
-	out := make([]any, len(specs))
-	for i, s := range specs {
-		t, err := f.tool(s)
+// List writes tools in the format, each ready to marshal. The error is that of
+// a schema that is no JSON.
+func (f Format) List(list []Tool) ([]any, error) {
+	out := make([]any, len(list))
+	for i, t := range list {
+		v, err := f.tool(t)
 		if err != nil {
-			return nil, fmt.Errorf("specification of %s: %w", s.Name, err)
+			return nil, fmt.Errorf("specification of %s: %w", t.Name, err)
 		}
-		out[i] = t
+		out[i] = v
 	}
 	return out, nil
 }
 
-func (f Format) tool(s slot.Spec) (any, error) {
+func (f Format) tool(t Tool) (any, error) {
 	switch f {
 	case OpenAI:
-		return openAITool{"function", openAIFunction{Spec: s}}, nil
+		return openAITool{"function", openAIFunction{t.Name, t.Description, t.Parameters, false}}, nil
 	case OpenAIStrict:
-		schema, err := strictSchema(s)
-		s.Parameters = schema
-		return openAITool{"function", openAIFunction{s, true}}, err
+		schema, err := strictSchema(t)
+		return openAITool{"function", openAIFunction{t.Name, t.Description, schema, true}}, err
 	case Anthropic:
-		return anthropicTool{s.Name, s.Description, s.Parameters}, nil
+		return anthropicTool{t.Name, t.Description, t.Parameters}, nil
 	case Gemini:
-		schema, err := closed(s)
-		if err == nil {
-			s.Parameters = geminiSchema(schema)
+		schema, err := closed(t)
+		if properties, _ := schema[kwProperties].(object); err != nil || len(properties) == 0 {
+			return geminiFunction{Name: t.Name, Description: t.Description}, err
 		}
-		return s, err
+		return geminiFunction{t.Name, t.Description, geminiSchema(schema)}, nil
 	case MCP:
-		return mcpTool{s.Name, s.Description, s.Parameters, mcpAnnotations{ReadOnly: true}}, nil
+		return mcpTool{t.Name, t.Description, t.Parameters, mcpAnnotations{ReadOnly: true}}, nil
 	}
-	return s, nil
+	return t, nil
 }
 
 // plain returns a schema as encoding/json reads it, so that the rest of the
@@ -113,6 +122,8 @@ func plain(schema map[string]any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber() // an integer of 64 bits is no float
 	var out map[string]any
-	return out, json.Unmarshal(data, &out)
+	return out, d.Decode(&out)
 }

@@ -3,11 +3,11 @@ package spec
 import (
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -15,7 +15,9 @@ import (
 // what models read from them (appendix C.1): FUNC_0, FUNC_1, ... over a
 // database's tools, and ARG_1, ARG_2, ... over the arguments of each, in the
 // order of their names. Descriptions stay, as they do in the paper, with names
-// in them replaced where they can be told from plain words by an underscore.
+// in them replaced where they can be told from plain words by an underscore. The
+// titles of arguments, which say their names again, go, and a path ends in the
+// function's hidden name.
 type Names struct {
 	// Functions maps the names that say nothing to what they stand for. It is
 	// what is written beside the samples.
@@ -24,48 +26,52 @@ type Names struct {
 	hidden map[string]string // by the real name
 }
 
-// HiddenFunction is what a function and its arguments are really called.
+// HiddenFunction is what a function and its arguments are really called, and the
+// path of the endpoint that it asks, if it asks one.
 type HiddenFunction struct {
 	Name      string            `json:"name"`
 	Arguments map[string]string `json:"arguments"`
+	Path      string            `json:"path,omitempty"`
 }
 
 // NewNames numbers the tools of a database.
-func NewNames(universe []slot.Spec) *Names {
+func NewNames(universe []Tool) *Names {
 	n := &Names{Functions: map[string]HiddenFunction{}, hidden: map[string]string{}}
-	for i, s := range Union(universe) {
-		f := HiddenFunction{Name: s.Name, Arguments: map[string]string{}}
-		for j, name := range argumentNames(s) {
+	for i, t := range Union(universe) {
+		f := HiddenFunction{Name: t.Name, Arguments: map[string]string{}, Path: t.Path}
+		for j, name := range argumentNames(t) {
 			f.Arguments[fmt.Sprintf("ARG_%d", j+1)] = name
 		}
 		hidden := fmt.Sprintf("FUNC_%d", i)
-		n.Functions[hidden], n.hidden[s.Name] = f, hidden
+		n.Functions[hidden], n.hidden[t.Name] = f, hidden
 	}
 	return n
 }
 
-func argumentNames(s slot.Spec) []string {
-	properties, _ := s.Parameters[kwProperties].(object)
+func argumentNames(t Tool) []string {
+	properties, _ := t.Parameters[kwProperties].(object)
 	return sortedNames(properties)
 }
 
-// Specs returns specifications under names that say nothing. The error names a
-// tool that was not among those numbered.
-func (n *Names) Specs(specs []slot.Spec) ([]slot.Spec, error) {
-	out := make([]slot.Spec, len(specs))
-	for i, s := range specs {
-		hidden, arguments, err := n.of(s.Name)
+// Tools returns tools under names that say nothing. The error names a tool that
+// was not among those numbered.
+func (n *Names) Tools(list []Tool) ([]Tool, error) {
+	out := make([]Tool, len(list))
+	for i, t := range list {
+		hidden, arguments, err := n.of(t.Name)
 		if err != nil {
 			return nil, err
 		}
-		schema, err := plain(s.Parameters)
+		schema, err := plain(t.Parameters)
 		if err != nil {
 			return nil, err
 		}
 		properties := object{}
-		for name, p := range schema[kwProperties].(object) {
-			if text, ok := p.(object)[kwText].(string); ok {
-				p.(object)[kwText] = hide(text, arguments)
+		for name, v := range schema[kwProperties].(object) {
+			p := v.(object)
+			delete(p, kwTitle)
+			if text, ok := p[kwText].(string); ok {
+				p[kwText] = hide(text, arguments)
 			}
 			properties[arguments[name]] = p
 		}
@@ -74,9 +80,18 @@ func (n *Names) Specs(specs []slot.Spec) ([]slot.Spec, error) {
 		for j, name := range required {
 			required[j] = arguments[name.(string)]
 		}
-		out[i] = slot.Spec{Name: hidden, Description: hide(s.Description, arguments), Parameters: schema}
+		out[i] = Tool{Name: hidden, Description: hide(t.Description, arguments), Parameters: schema, Path: HiddenPath(t.Path, hidden)}
 	}
 	return out, nil
+}
+
+// HiddenPath returns the path of an endpoint whose tool has that name instead of
+// its own, which the path ends in. "" stays "".
+func HiddenPath(p, name string) string {
+	if p == "" {
+		return ""
+	}
+	return path.Join(path.Dir(p), name)
 }
 
 // of returns the hidden name of a tool, and those of its arguments.

@@ -3,8 +3,6 @@ package spec
 import (
 	"maps"
 	"slices"
-
-	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // OpenAPIVersion is the version of the documents that OpenAPI makes.
@@ -13,16 +11,16 @@ const OpenAPIVersion = "3.1.0"
 // OpenAPI returns the tools of a database as an OpenAPI document, ready to
 // marshal: a POST operation for each, with the arguments as its body. A result
 // is referred to by its label, so label is a parameter.
-func OpenAPI(database string, specs []slot.Spec) map[string]any {
+func OpenAPI(database string, list []Tool) map[string]any {
 	paths := object{}
-	for _, s := range specs {
-		paths["/tools/"+s.Name] = object{"post": object{
-			"operationId": s.Name,
-			"description": s.Description,
+	for _, t := range list {
+		paths["/tools/"+t.Name] = object{"post": object{
+			"operationId": t.Name,
+			"description": t.Description,
 			"parameters":  []any{object{"$ref": "#/components/parameters/label"}},
 			"requestBody": object{
 				"required": true,
-				"content":  object{"application/json": object{"schema": s.Parameters}},
+				"content":  object{"application/json": object{"schema": t.Parameters}},
 			},
 			"responses": object{
 				"200":     object{"$ref": "#/components/responses/result"},

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -17,30 +16,30 @@ type Options struct {
 
 // Prepare returns a sample's tool list, ready to marshal, and its gold calls as
 // they are valid under it. sample names the sample, for the draw of its
-// shortlist. specs and calls are not changed. Errors name the tool.
-func (o Options) Prepare(specs []slot.Spec, calls []tools.Call, sample string) ([]any, []tools.Call, error) {
+// shortlist. list and calls are not changed. Errors name the tool.
+func (o Options) Prepare(list []Tool, calls []tools.Call, sample string) ([]any, []tools.Call, error) {
 	if o.Shortlist > 0 {
-		specs = Shortlist(specs, calls, o.Shortlist, o.Seed, sample)
+		list = Shortlist(list, calls, o.Shortlist, o.Seed, sample)
 	}
 	out := make([]tools.Call, len(calls))
 	for i, c := range calls {
 		var err error
-		if out[i], err = o.call(specs, c); err != nil {
+		if out[i], err = o.call(list, c); err != nil {
 			return nil, nil, fmt.Errorf("call %d: %w", i, err)
 		}
 	}
-	list, err := o.List(specs)
-	return list, out, err
+	written, err := o.List(list)
+	return written, out, err
 }
 
-func (o Options) call(specs []slot.Spec, c tools.Call) (tools.Call, error) {
+func (o Options) call(list []Tool, c tools.Call) (tools.Call, error) {
 	if o.Format == OpenAIStrict {
-		for _, s := range specs {
-			if s.Name != c.Name {
+		for _, t := range list {
+			if t.Name != c.Name {
 				continue
 			}
 			var err error
-			if c, err = Complete(c, s); err != nil {
+			if c, err = Complete(c, t); err != nil {
 				return tools.Call{}, err
 			}
 		}
@@ -53,30 +52,30 @@ func (o Options) call(specs []slot.Spec, c tools.Call) (tools.Call, error) {
 
 // List returns a tool list without gold calls, such as a database's, ready to
 // marshal.
-func (o Options) List(specs []slot.Spec) ([]any, error) {
+func (o Options) List(list []Tool) ([]any, error) {
 	if o.Names != nil {
 		var err error
-		if specs, err = o.hidden(specs); err != nil {
+		if list, err = o.hidden(list); err != nil {
 			return nil, err
 		}
 	}
-	return o.Format.List(specs)
+	return o.Format.List(list)
 }
 
-// hidden hides the names in specifications. What the format spells out by the
-// arguments' names has to be there before.
-func (o Options) hidden(specs []slot.Spec) ([]slot.Spec, error) {
+// hidden hides the names in tools. What the format spells out by the arguments'
+// names has to be there before.
+func (o Options) hidden(list []Tool) ([]Tool, error) {
 	if o.Format == OpenAIStrict || o.Format == Gemini {
-		spelled := make([]slot.Spec, len(specs))
-		for i, s := range specs {
-			schema, err := closed(s)
+		spelled := make([]Tool, len(list))
+		for i, t := range list {
+			schema, err := closed(t)
 			if err != nil {
-				return nil, fmt.Errorf("specification of %s: %w", s.Name, err)
+				return nil, fmt.Errorf("specification of %s: %w", t.Name, err)
 			}
-			s.Parameters = schema
-			spelled[i] = s
+			t.Parameters = schema
+			spelled[i] = t
 		}
-		specs = spelled
+		list = spelled
 	}
-	return o.Names.Specs(specs)
+	return o.Names.Tools(list)
 }

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -17,7 +16,7 @@ func Shares() []int { return []int{10, 25, 50, 75, 100} }
 // down as in the paper's table 4. No tool is there twice, and none that gold
 // needs is missing, even where these alone are more than the share. The draw
 // depends on the seed and the sample's name only.
-func Shortlist(all []slot.Spec, gold []tools.Call, percent int, seed uint64, sample string) []slot.Spec {
+func Shortlist(all []Tool, gold []tools.Call, percent int, seed uint64, sample string) []Tool {
 	all = Union(all)
 	keep := map[string]bool{}
 	for _, c := range gold {
@@ -37,7 +36,7 @@ func Shortlist(all []slot.Spec, gold []tools.Call, percent int, seed uint64, sam
 	for _, name := range others[:min(max(room, 0), len(others))] {
 		keep[name] = true
 	}
-	var out []slot.Spec
+	var out []Tool
 	for _, s := range all {
 		if keep[s.Name] {
 			out = append(out, s)

@@ -2,8 +2,6 @@ package spec
 
 import (
 	"unicode"
-
-	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // Counter names how Tokens counts, for reports.
@@ -54,8 +52,8 @@ type Size struct {
 
 // Union returns the specifications of several lists, each name once, in the
 // order of their first appearance: the universe of samples whose tools differ.
-func Union(lists ...[]slot.Spec) []slot.Spec {
-	var out []slot.Spec
+func Union(lists ...[]Tool) []Tool {
+	var out []Tool
 	seen := map[string]bool{}
 	for _, list := range lists {
 		for _, s := range list {

@@ -3,16 +3,16 @@ package spec
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // strictSchema writes the schema of a tool's arguments for OpenAI's strict mode
 // (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas):
 // every object lists its names, requires them all and takes no others; what may
-// be left out elsewhere may be null here; and there are no defaults.
-func strictSchema(s slot.Spec) (object, error) {
-	schema, err := closed(s)
+// be left out elsewhere may be null here; and there is nothing but types and the
+// values of an enum to restrict what is given.
+func strictSchema(t Tool) (object, error) {
+	schema, err := closed(t)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,6 @@ func strict(schema object) object {
 	out := object{}
 	for keyword, v := range schema {
 		switch keyword {
-		case kwDefault:
 		case kwItems:
 			out[keyword] = strict(v.(object))
 		case kwAnyOf:
@@ -42,8 +41,7 @@ func strict(schema object) object {
 				all[name], names = p, append(names, name)
 			}
 			out[keyword], out[kwRequired], out[kwOthers] = all, names, false
-		case kwRequired, kwOthers:
-		default:
+		case kwType, kwText, kwEnum:
 			out[keyword] = v
 		}
 	}
@@ -67,9 +65,9 @@ func nullable(schema object) object {
 }
 
 // Complete returns a call with null for each argument that is left out, as
-// strict mode has it. s is the tool's specification as the sample has it.
-func Complete(c tools.Call, s slot.Spec) (tools.Call, error) {
-	schema, err := strictSchema(s)
+// strict mode has it. t is the tool as the sample has it.
+func Complete(c tools.Call, t Tool) (tools.Call, error) {
+	schema, err := strictSchema(t)
 	if err != nil {
 		return tools.Call{}, err
 	}
@@ -98,8 +96,8 @@ func complete(args tools.Arguments, schema object) tools.Arguments {
 // stand for arguments left out. A null that is the value of a condition or an
 // operation, as in "is NULL", stays; one that an argument has by default, as the
 // else of a conditional, goes without a difference.
-func Relax(c tools.Call, s slot.Spec) (tools.Call, error) {
-	schema, err := plain(s.Parameters)
+func Relax(c tools.Call, t Tool) (tools.Call, error) {
+	schema, err := plain(t.Parameters)
 	if err != nil {
 		return tools.Call{}, err
 	}

@@ -74,9 +74,9 @@ func TestShortlistDependsOnSeedAndSample(t *testing.T) {
 
 // TestShortlistHasNoToolTwice gives a list with a tool that stands in it twice.
 func TestShortlistHasNoToolTwice(t *testing.T) {
-	all := []slot.Spec{{Name: "a"}, {Name: "b"}, {Name: "a"}, {Name: "c"}}
+	all := []spec.Tool{{Name: "a"}, {Name: "b"}, {Name: "a"}, {Name: "c"}}
 	got := spec.Shortlist(all, []tools.Call{{Name: "a"}}, 100, 0, "x")
-	want := []slot.Spec{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	want := []spec.Tool{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -128,7 +128,7 @@ func TestObfuscate(t *testing.T) {
 // TestObfuscatedText shows one tool under names that say nothing. The notation
 // of values stays, and so do plain words that happen to be names.
 func TestObfuscatedText(t *testing.T) {
-	specs := []slot.Spec{{
+	specs := []spec.Tool{{
 		Name: "filter_data", Description: "Keep rows by key_name and value.",
 		Parameters: map[string]any{
 			"type": "object", "required": []string{"key_name"},
@@ -139,11 +139,11 @@ func TestObfuscatedText(t *testing.T) {
 		},
 	}}
 	names := spec.NewNames(specs)
-	got, err := names.Specs(specs)
+	got, err := names.Tools(specs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []slot.Spec{{
+	want := []spec.Tool{{
 		Name: "FUNC_0", Description: "Keep rows by ARG_1 and value.",
 		Parameters: map[string]any{
 			"type": "object", "required": []any{"ARG_1"},

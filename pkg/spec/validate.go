@@ -1,4 +1,4 @@
-package slot
+package spec
 
 import (
 	"bytes"
@@ -20,23 +20,23 @@ type Validator struct {
 	compiled map[string]*jsonschema.Schema
 }
 
-// Validate checks every call of the record: its tool is specified, and its
-// arguments are valid under the tool's schema. The error names the call.
-func (v *Validator) Validate(r *Record) error {
-	for i, c := range r.Output {
-		if err := v.call(r.Tools, c); err != nil {
+// Validate checks a sample's calls: each one's tool is in the sample's list, and
+// its arguments are valid under the tool's schema. The error names the call.
+func (v *Validator) Validate(list []Tool, calls []tools.Call) error {
+	for i, c := range calls {
+		if err := v.call(list, c); err != nil {
 			return fmt.Errorf("call %d (%s): %w", i, c.Name, err)
 		}
 	}
 	return nil
 }
 
-func (v *Validator) call(specs []Spec, c tools.Call) error {
-	for _, s := range specs {
-		if s.Name != c.Name {
+func (v *Validator) call(list []Tool, c tools.Call) error {
+	for _, t := range list {
+		if t.Name != c.Name {
 			continue
 		}
-		schema, err := v.schema(s)
+		schema, err := v.schema(t)
 		if err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func (v *Validator) call(specs []Spec, c tools.Call) error {
 // schemaURL names a schema in the validator's messages.
 const schemaURL = "birdcall:tool"
 
-func (v *Validator) schema(s Spec) (*jsonschema.Schema, error) {
-	data, err := json.Marshal(s.Parameters)
+func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
+	data, err := json.Marshal(t.Parameters)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,60 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// The variants.
+const (
+	SLOT = "slot" // generic tools
+	SEL  = "sel"  // the same with every choice bound into a function of its own
+	REST = "rest" // one endpoint for every query
+)
+
+// Variants returns their names.
+func Variants() []string { return []string{SLOT, SEL, REST} }
+
+// variant makes the samples of a dataset.
+type variant interface {
+	open(ctx context.Context, info *bird.Database) (source, error)
+	// finish writes what is about all databases together.
+	finish(ctx context.Context, out *output) error
+	close()
+}
+
+// source makes the samples of one database.
+type source interface {
+	// sample takes one question to its sample. An error for which it has not
+	// said what the outcome is, is a defect of ours. Several goroutines may
+	// call it at once.
+	sample(ctx context.Context, o *outcome) error
+	// tools returns all tools of the database, of which these are the samples.
+	tools(samples []*sample) []spec.Tool
+	// document returns the OpenAPI document of these tools.
+	document(ctx context.Context, list []spec.Tool) ([]byte, error)
+	close()
+}
+
+// sample is a verified question, ready to be written.
+type sample struct {
+	calls []tools.Call
+	// tools returns those that the sample lists. They are made when it is
+	// written, so that only one sample at a time has them.
+	tools func() []spec.Tool
+	// record returns what is written but for the tools, with these calls in
+	// the place of the sample's own.
+	record func(calls []tools.Call) any
+	starts []tools.Start // the tables that a sequence starts with
+}
+
+// variant returns the one that the options name.
+func (o Options) variant(ctx context.Context) (variant, error) {
+	if o.Variant == REST {
+		return openEndpoints(ctx, o)
+	}
+	return planner{o}, nil
+}
