@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -126,18 +127,31 @@ func (s *Stats) Write(w io.Writer) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nA sample lists %.1f tools in %.0f tokens (%s) on average.\n\n", s.SampleTools, s.SampleTokens, s.Counter)
-	fmt.Fprintln(tw, "tools of\t10%\t25%\t50%\t75%\t100%\ttokens\t")
+	fmt.Fprintf(w, "\nA sample lists %.1f tools in %.0f tokens (%s).\n\n", s.SampleTools, s.SampleTokens, s.Counter)
+	fmt.Fprint(tw, "tools of\t10%\t25%\t50%\t75%\t100%\t")
+	isPaper := slices.ContainsFunc(s.Databases, func(u Universe) bool { return u.Paper != nil })
+	if isPaper {
+		fmt.Fprint(tw, "paper\t")
+	}
+	fmt.Fprintln(tw, "tokens\t")
 	for _, u := range s.Databases {
 		fmt.Fprintf(tw, "%s\t", u.DB)
-		for i, n := range u.Shares {
-			if u.Paper != nil {
-				fmt.Fprintf(tw, "%d (%d)\t", n, u.Paper[i])
-			} else {
-				fmt.Fprintf(tw, "%d\t", n)
-			}
+		for _, n := range u.Shares {
+			fmt.Fprintf(tw, "%d\t", n)
+		}
+		if isPaper {
+			fmt.Fprintf(tw, "%s\t", paperTools(u))
 		}
 		fmt.Fprintf(tw, "%d\t\n", u.Tokens)
 	}
 	return tw.Flush()
+}
+
+// paperTools is the paper's number of all tools, "" for a database that is not
+// its own. The shares follow from it as ours do.
+func paperTools(u Universe) string {
+	if u.Paper == nil {
+		return ""
+	}
+	return strconv.Itoa(u.Paper[len(u.Paper)-1])
 }
