@@ -39,12 +39,12 @@ func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
 }
 
 func (d *documents) register(g *gin.Engine) {
-	g.GET("/openapi.json", func(c *gin.Context) { d.serve(c, "") })
+	g.Match(rest.Methods, "/openapi.json", func(c *gin.Context) { d.serve(c, "") })
 	for _, db := range d.catalog.Databases {
-		g.GET("/openapi/"+db.ID+".json", func(c *gin.Context) { d.serve(c, db.ID) })
+		g.Match(rest.Methods, "/openapi/"+db.ID+".json", func(c *gin.Context) { d.serve(c, db.ID) })
 	}
-	g.GET("/docs", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
-	g.GET("/docs/*file", d.page)
+	g.Match(rest.Methods, "/docs", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
+	g.Match(rest.Methods, "/docs/*file", d.page)
 }
 
 // serve answers with the document of a database, or of all for "".

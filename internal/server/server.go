@@ -78,12 +78,12 @@ func (s *Server) routes() *gin.Engine {
 	g.Use(s.observe, s.cors, s.bound)
 	g.NoRoute(rest.NotFound)
 	g.NoMethod(rest.NotAllowed)
-	g.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
-	g.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
-	g.GET("/readyz", s.readiness)
+	g.Match(rest.Methods, "/", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
+	g.Match(rest.Methods, "/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
+	g.Match(rest.Methods, "/readyz", s.readiness)
 	s.documents.register(g)
 	guarded := g.Group("", s.authenticate(), s.limitRate())
-	guarded.GET("/metrics", gin.WrapH(s.metrics.handler()))
+	guarded.Match(rest.Methods, "/metrics", gin.WrapH(s.metrics.handler()))
 	s.service.Register(guarded)
 	return g
 }

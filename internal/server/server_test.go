@@ -105,6 +105,41 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// HEAD is answered as GET is, without the body.
+func TestHead(t *testing.T) {
+	web := httptest.NewServer(start(t, Options{}).Handler())
+	defer web.Close()
+	send := func(method, target string) (status int, header http.Header, body string) {
+		req, err := http.NewRequestWithContext(t.Context(), method, web.URL+target, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Accept-Encoding", "identity") // Go's client asks for another one with GET only
+		resp, err := web.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, resp.Header, string(text)
+	}
+	for _, target := range []string{point, list, "/healthz", "/openapi.json", "/v1/bird/city_library/nothing"} {
+		want, header, _ := send(http.MethodGet, target)
+		got, head, body := send(http.MethodHead, target)
+		if body != "" || got != want {
+			t.Errorf("%s: %d, %q", target, got, body)
+		}
+		for _, name := range []string{"Content-Type", "Content-Length", "Etag", "Vary"} {
+			if head.Get(name) != header.Get(name) {
+				t.Errorf("%s: %s is %q", target, name, head.Get(name))
+			}
+		}
+	}
+}
+
 func TestCaching(t *testing.T) {
 	s := start(t, Options{})
 	tag := ask(s, "GET", point).Header().Get("ETag")

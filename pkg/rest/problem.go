@@ -49,5 +49,5 @@ func NotFound(c *gin.Context) {
 // NotAllowed answers a request with another method than GET.
 func NotAllowed(c *gin.Context) {
 	c.Header("Allow", http.MethodGet)
-	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use GET."})
+	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use GET or HEAD."})
 }

@@ -73,12 +73,16 @@ func NewService(c *Catalog, opts ServiceOptions) *Service {
 // MaxRows returns the greatest number of rows of an answer.
 func (s *Service) MaxRows() int { return s.opts.MaxRows }
 
-// Register adds a GET route for every endpoint.
+// Methods are those that are answered. HEAD gets what GET does, but for the body
+// (RFC 9110, section 9.3.2), which net/http leaves out.
+var Methods = []string{http.MethodGet, http.MethodHead}
+
+// Register adds a route for every endpoint.
 func (s *Service) Register(r gin.IRoutes) {
 	for _, d := range s.catalog.Databases {
 		for _, e := range d.Endpoints {
 			keys := rowKeys(e.Columns)
-			r.GET(e.Path, func(c *gin.Context) { s.serve(c, d, e, keys) })
+			r.Match(Methods, e.Path, func(c *gin.Context) { s.serve(c, d, e, keys) })
 		}
 	}
 }
