@@ -2,13 +2,13 @@ package pipeline
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // reportFile marks a folder as one that this package wrote.
@@ -44,7 +44,7 @@ func newOutput(out, variant string) (*output, error) {
 
 // json writes a value as indented JSON.
 func (o *output) json(name string, v any) error {
-	data, err := encode(v, "  ")
+	data, err := jsontext.Marshal(v, "  ")
 	if err != nil {
 		return err
 	}
@@ -81,15 +81,3 @@ func (o *output) publish() error {
 
 // discard removes the unfinished folder; after publish there is none.
 func (o *output) discard() { _ = os.RemoveAll(o.building) }
-
-// encode is json.Marshal that leaves <, > and & as they are.
-func encode(v any, indent string) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}

@@ -19,11 +19,10 @@ import (
 	_ "modernc.org/sqlite"
 
 	sampledata "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // converted is the embedded sample, converted once for all tests that only
 // read it.
@@ -150,20 +149,7 @@ func TestSample(t *testing.T) {
 			}
 			b.WriteString("\n\n")
 		}
-		golden := filepath.Join("testdata", strings.TrimSuffix(name, ".json")+".txt")
-		if *update {
-			if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), b.String()); diff != "" {
-			t.Errorf("%s differs (-want +got); if it is right, run go test ./internal/pipeline -update:\n%s", golden, diff)
-		}
+		golden.Equal(t, filepath.Join("testdata", strings.TrimSuffix(name, ".json")+".txt"), b.String())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/plan"
 	"github.com/birdcall/birdcall/pkg/sel"
@@ -64,7 +65,7 @@ func (d *planned) tools(samples []*sample) []spec.Tool {
 }
 
 func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) {
-	text, err := encode(spec.OpenAPI(d.info.ID, list), "  ")
+	text, err := jsontext.Marshal(spec.OpenAPI(d.info.ID, list), "  ")
 	return append(text, '\n'), err
 }
 

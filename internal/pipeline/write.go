@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -109,7 +110,7 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 	if err != nil {
 		return err
 	}
-	data, err := encode(list, "")
+	data, err := jsontext.Marshal(list, "")
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (s *sample) encode(name string, all []spec.Tool, how spec.Options) (json.Ra
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	data, err := encode(s.record(calls), "")
+	data, err := jsontext.Marshal(s.record(calls), "")
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
@@ -135,11 +136,11 @@ func (s *sample) encode(name string, all []spec.Tool, how spec.Options) (json.Ra
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, spec.Size{}, err
 	}
-	text, err := encode(list, "")
+	text, err := jsontext.Marshal(list, "")
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	data, err = encode(fields.Set("tools", json.RawMessage(text)), "")
+	data, err = jsontext.Marshal(fields.Set("tools", json.RawMessage(text)), "")
 	return data, spec.Size{Tools: len(list), Tokens: spec.Tokens(text)}, err
 }
 

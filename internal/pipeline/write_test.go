@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	sampledata "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -42,24 +42,6 @@ func write(t *testing.T, databases []string, variant string, set slot.Toolset, h
 // databases are those of the embedded sample.
 var databases = []string{"city_library", "coffee_roastery", "bird_club"}
 
-// golden compares a text with a file of testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); if it is right, run go test ./internal/pipeline -update:\n%s", path, diff)
-	}
-}
-
 // TestSEL says that SEL verifies exactly the questions that SLOT verifies, with
 // the same tools, and that its sequences are those of testdata/sel.txt.
 func TestSEL(t *testing.T) {
@@ -84,7 +66,7 @@ func TestSEL(t *testing.T) {
 			}
 		}
 		if set == slot.Full {
-			golden(t, "sel.txt", sequences.String())
+			golden.Equal(t, filepath.Join("testdata", "sel.txt"), sequences.String())
 		}
 	}
 }

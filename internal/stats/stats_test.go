@@ -1,18 +1,15 @@
 package stats
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestWrite prints the tables of two variants; only REST has the paper's
 // universes, which are those of its 100 % column.
@@ -30,19 +27,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden := filepath.Join("testdata", "tables.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, filepath.Join("testdata", "tables.txt"), b.String())
 }
 
 func TestNoSamples(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // Kind is what the cells of a column are.
@@ -94,7 +96,7 @@ func record(columns []Column, row []cell) (json.RawMessage, error) {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		if err := appendJSON(&b, c.Name); err != nil {
+		if err := jsontext.Append(&b, c.Name); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
@@ -103,21 +105,10 @@ func record(columns []Column, row []cell) (json.RawMessage, error) {
 				return nil, fmt.Errorf("column %s holds no JSON", c.Name)
 			}
 			b.WriteString(text)
-		} else if err := appendJSON(&b, row[i]); err != nil {
+		} else if err := jsontext.Append(&b, row[i]); err != nil {
 			return nil, err
 		}
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-// appendJSON writes a value without turning <, > and & into escapes.
-func appendJSON(b *bytes.Buffer, v any) error {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1) // the encoder's newline
-	return nil
 }

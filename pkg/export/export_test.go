@@ -3,8 +3,6 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,10 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // columns are those of SLOT and SEL records.
 var columns = ColumnsOf(slot.Record{})
@@ -82,7 +80,7 @@ func TestAnyRecordRoundTrips(t *testing.T) {
 			if rapid.Bool().Draw(t, "number") {
 				v = rapid.Int64().Draw(t, "n")
 			}
-			if err := appendJSON(&b, v); err != nil {
+			if err := jsontext.Append(&b, v); err != nil {
 				t.Fatal(err)
 			}
 			return b.String()
@@ -168,17 +166,5 @@ func TestCard(t *testing.T) {
 	if err := card.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden := filepath.Join("testdata", CardFile)
-	if *update {
-		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, filepath.Join("testdata", CardFile), b.String())
 }

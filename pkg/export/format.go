@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // Format names a way to write records.
@@ -94,7 +96,7 @@ func writeLines(w io.Writer, columns []Column, records []json.RawMessage) error 
 			if j > 0 {
 				b.WriteByte(',')
 			}
-			if err := errors.Join(appendJSON(&b, c.Name), b.WriteByte(':'), appendJSON(&b, row[j])); err != nil {
+			if err := errors.Join(jsontext.Append(&b, c.Name), b.WriteByte(':'), jsontext.Append(&b, row[j])); err != nil {
 				return err
 			}
 		}

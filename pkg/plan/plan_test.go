@@ -2,18 +2,14 @@ package plan
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // catalog is a list of tables by name.
 type catalog map[string]*Table
@@ -59,15 +55,7 @@ func TestPlans(t *testing.T) {
 		out = append(out, comment+sql+"\n"+strings.TrimSpace(got))
 	}
 	got := strings.Join(out, "\n\n") + "\n"
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(string(data), got); diff != "" {
-		t.Errorf("plans differ (-want +got); if they are right, run go test ./pkg/plan -update:\n%s", diff)
-	}
+	golden.Equal(t, file, got)
 }
 
 // TestRefusals names the construct of what is not planned.

@@ -3,9 +3,10 @@ package rest_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"testing"
+
+	"github.com/birdcall/birdcall/internal/golden"
 )
 
 // The names of the sample's endpoints, for reading; and each is valid and
@@ -34,17 +35,5 @@ func TestNames(t *testing.T) {
 			params[p.Name] = true
 		}
 	}
-	const golden = "testdata/names.txt"
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("the names have changed: run go test ./pkg/rest -update and read %s", golden)
-	}
+	golden.Equal(t, "testdata/names.txt", got.String())
 }

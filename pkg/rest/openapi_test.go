@@ -3,7 +3,6 @@ package rest_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -15,11 +14,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 const specs = "../../specs"
 
@@ -54,19 +52,7 @@ func TestSpecsAreCurrent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(specs, name)
-		if *update {
-			if err := os.WriteFile(path, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is out of date: run go test ./pkg/rest -update", path)
-		}
+		golden.Equal(t, filepath.Join(specs, name), string(got))
 	}
 }
 

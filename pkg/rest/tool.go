@@ -1,11 +1,10 @@
 package rest
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -50,12 +49,5 @@ func (e *Endpoint) property(p *Param, known map[Column]profile) (map[string]any,
 		schema.Items = items.NewRef()
 	}
 	schema.MaxLength = nil
-	text, err := json.Marshal(schema)
-	if err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // an integer of 64 bits is no float
-	var out map[string]any
-	return out, decoder.Decode(&out)
+	return jsontext.Object(schema)
 }

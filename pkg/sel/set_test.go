@@ -3,9 +3,7 @@ package sel
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,11 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 var keys = []slot.Key{
 	{Name: "schools_School", Description: "name of the school", Type: "string"},
@@ -116,19 +113,7 @@ func TestSpecs(t *testing.T) {
 		}
 		fmt.Fprintf(&b, ")\n  %s\n", f.description)
 	}
-	golden := filepath.Join("testdata", "functions.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("run with -update if this is meant (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, filepath.Join("testdata", "functions.txt"), b.String())
 }
 
 func TestNamesAreUniqueAndUsable(t *testing.T) {

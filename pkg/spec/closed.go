@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -34,7 +35,7 @@ const (
 // tools' own schemas leave to descriptions is spelled out: operands, frames,
 // and operation_args, which gets the arguments of all operations.
 func closed(t Tool) (object, error) {
-	schema, err := plain(t.Parameters)
+	schema, err := jsontext.Object(t.Parameters)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func operationProperties() object {
 			if out[p.Name] != nil && p.Kind != tools.KindValues {
 				continue
 			}
-			schema, err := plain(p.Schema(nil))
+			schema, err := jsontext.Object(p.Schema(nil))
 			if err != nil {
 				continue // a description of ours is always JSON
 			}

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -113,17 +111,4 @@ func (f Format) tool(t Tool) (any, error) {
 		return mcpTool{t.Name, t.Description, t.Parameters, mcpAnnotations{ReadOnly: true}}, nil
 	}
 	return t, nil
-}
-
-// plain returns a schema as encoding/json reads it, so that the rest of the
-// package meets few types. It shares nothing with the schema.
-func plain(schema map[string]any) (map[string]any, error) {
-	data, err := json.Marshal(schema)
-	if err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber() // an integer of 64 bits is no float
-	var out map[string]any
-	return out, d.Decode(&out)
 }

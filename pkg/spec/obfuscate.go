@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -62,7 +63,7 @@ func (n *Names) Tools(list []Tool) ([]Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		schema, err := plain(t.Parameters)
+		schema, err := jsontext.Object(t.Parameters)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package spec
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -97,7 +98,7 @@ func complete(args tools.Arguments, schema object) tools.Arguments {
 // operation, as in "is NULL", stays; one that an argument has by default, as the
 // else of a conditional, goes without a difference.
 func Relax(c tools.Call, t Tool) (tools.Call, error) {
-	schema, err := plain(t.Parameters)
+	schema, err := jsontext.Object(t.Parameters)
 	if err != nil {
 		return tools.Call{}, err
 	}

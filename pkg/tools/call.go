@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // Call is one call of a tool and the label of its result.
@@ -32,7 +34,7 @@ func (s Start) MarshalJSON() ([]byte, error) {
 		label = StartLabel
 	}
 	var b bytes.Buffer
-	err := writeJSON(&b, Call{Name: startTool, Label: label, Arguments: Arguments{
+	err := jsontext.Append(&b, Call{Name: startTool, Label: label, Arguments: Arguments{
 		{Name: "condition_sequence", Value: conditions},
 		{Name: "alias_to_table_dict", Value: tables},
 		{Name: "database_path", Value: s.Database},

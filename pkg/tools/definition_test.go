@@ -3,18 +3,16 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"github.com/birdcall/birdcall/internal/golden"
+)
 
 // TestDefinitions compares the tools and operations with the golden file,
 // which shows them all.
@@ -29,19 +27,7 @@ func TestDefinitions(t *testing.T) {
 			}
 		}
 	}
-	const golden = "testdata/definitions.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got.String()); d != "" {
-		t.Errorf("run the test with -update if this is meant:\n%s", d)
-	}
+	golden.Equal(t, "testdata/definitions.txt", got.String())
 }
 
 func marks(paper, required bool) string {

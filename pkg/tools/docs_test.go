@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -176,18 +174,7 @@ func TestToolsPage(t *testing.T) {
 	for _, d := range Definitions() {
 		writeTool(t, &b, s, d)
 	}
-	if *update {
-		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("%s is not current (-want +got); run go test ./pkg/tools -update:\n%s", page, diff)
-	}
+	golden.Equal(t, page, b.String())
 }
 
 func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {

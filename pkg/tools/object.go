@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // Arguments are named values in the order in which they were written. A value
@@ -48,27 +50,16 @@ func (a Arguments) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := writeJSON(&b, arg.Name); err != nil {
+		if err := jsontext.Append(&b, arg.Name); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
-		if err := writeJSON(&b, arg.Value); err != nil {
+		if err := jsontext.Append(&b, arg.Value); err != nil {
 			return nil, fmt.Errorf("argument %s: %w", quoted(arg.Name), err)
 		}
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-// writeJSON writes v without turning <, > and & into escapes.
-func writeJSON(b *bytes.Buffer, v any) error {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	b.Truncate(b.Len() - 1) // the encoder's newline
-	return nil
 }
 
 // UnmarshalJSON reads an object. A name that occurs twice is an error.
