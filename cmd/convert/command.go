@@ -61,14 +61,15 @@ the SQL's own answer.
 
 Without --dataset, the sample dataset inside this binary is converted.`,
 		Example: `  convert --variant slot
-  convert --variant slot --dataset bird/dev --db superhero,formula_1 --jobs 2`,
+  convert --variant slot --dataset bird/dev --db superhero,formula_1 --jobs 2
+  convert --variant rest --spec openai --shortlist 25 --format parquet`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	set := c.PersistentFlags()
-	set.SortFlags = false
+	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
 	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, or rest with an endpoint for every query")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/catalog"
@@ -28,7 +29,7 @@ func openDatabase(ctx context.Context, info *bird.Database) (*database, error) {
 	}
 	schema, err := db.Schema(ctx)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, db.Close())
 	}
 	return &database{info: info, db: db, catalog: catalog.Catalog{Schema: schema}, store: columns.New(db, schema)}, nil
 }
