@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
@@ -56,7 +57,6 @@ func newWriter(out *output, opts Options) *writer {
 
 // database writes what one database's questions became: its records, its tools
 // as a list and as an OpenAPI document, and what obfuscated names stand for.
-// A record's tools are made here, so that only one record has them at a time.
 func (w *writer) database(ctx context.Context, db string, src source, verified []*outcome) error {
 	if name := db + ".json"; name == reportFile || name == examplesFile+".json" {
 		return fmt.Errorf("the database %q has the name of the file %s; rename it", db, name)
@@ -87,21 +87,29 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 	if err := w.out.bytes(db+".openapi.json", document); err != nil {
 		return err
 	}
-	var texts []json.RawMessage
+	w.rows += len(verified)
+	name := db + w.how.Format.Ext()
+	w.files = append(w.files, name)
+	return w.out.write(name, func(b *bufio.Writer) error {
+		return w.records(b, db, verified, how)
+	})
+}
+
+// records writes the samples of one database. Only one at a time has its tools
+// and its text.
+func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options) error {
+	out := export.NewWriter(b, w.how.Format, w.columns)
 	for _, o := range verified {
-		data, size, err := o.sample.encode(db+"/"+o.question.ID.String(), o.sample.tools(), how)
+		text, size, err := o.sample.encode(db+"/"+o.question.ID.String(), o.sample.tools(), how)
+		if err == nil {
+			err = out.Write(text)
+		}
 		if err != nil {
 			return fmt.Errorf("%s, question %v: %w", db, o.question.ID, err)
 		}
 		w.stats.AddSample(size)
-		texts = append(texts, data)
 	}
-	w.rows += len(texts)
-	name := db + w.how.Format.Ext()
-	w.files = append(w.files, name)
-	return w.out.write(name, func(b *bufio.Writer) error {
-		return export.Write(b, w.how.Format, w.columns, texts)
-	})
+	return out.Close()
 }
 
 // universe writes all the tools of a database.

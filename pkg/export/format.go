@@ -1,15 +1,11 @@
 package export
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // Format names a way to write records.
@@ -42,17 +38,15 @@ func (f Format) Ext() string { return "." + string(f) }
 // these have a dataset card.
 func (f Format) IsTable() bool { return f != Array }
 
-// Write writes records, each a JSON object. The order of a table's columns is
-// the order of its fields. Errors are those of w and, with the number of the
-// record, of a record that does not fit the columns.
+// Write writes all records at once; see Writer.
 func Write(w io.Writer, f Format, columns []Column, records []json.RawMessage) error {
-	switch f {
-	case Lines:
-		return writeLines(w, columns, records)
-	case Parquet:
-		return writeParquet(w, columns, records)
+	out := NewWriter(w, f, columns)
+	for _, r := range records {
+		if err := out.Write(r); err != nil {
+			return err
+		}
 	}
-	return writeArray(w, records)
+	return out.Close()
 }
 
 // Read returns the records that Write wrote in the format. size is the number
@@ -67,45 +61,6 @@ func Read(r io.ReaderAt, size int64, f Format, columns []Column) ([]json.RawMess
 	var out []json.RawMessage
 	err := json.NewDecoder(io.NewSectionReader(r, 0, size)).Decode(&out)
 	return out, err
-}
-
-// writeArray writes one record a line.
-func writeArray(w io.Writer, records []json.RawMessage) error {
-	b := bufio.NewWriter(w)
-	b.WriteByte('[')
-	for i, r := range records {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
-		b.Write(r)
-	}
-	b.WriteString("\n]\n")
-	return b.Flush()
-}
-
-func writeLines(w io.Writer, columns []Column, records []json.RawMessage) error {
-	for i, r := range records {
-		row, err := cells(columns, r)
-		if err != nil {
-			return fmt.Errorf("record %d: %w", i, err)
-		}
-		var b bytes.Buffer
-		b.WriteByte('{')
-		for j, c := range columns {
-			if j > 0 {
-				b.WriteByte(',')
-			}
-			if err := errors.Join(jsontext.Append(&b, c.Name), b.WriteByte(':'), jsontext.Append(&b, row[j])); err != nil {
-				return err
-			}
-		}
-		b.WriteString("}\n")
-		if _, err := w.Write(b.Bytes()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func readLines(r io.Reader, columns []Column) ([]json.RawMessage, error) {

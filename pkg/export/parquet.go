@@ -51,27 +51,33 @@ func options(columns []Column) []parquet.WriterOption {
 	return out
 }
 
-func writeParquet(w io.Writer, columns []Column, records []json.RawMessage) error {
-	out := parquet.NewWriter(w, options(columns)...)
-	for i, r := range records {
-		cells, err := cells(columns, r)
-		if err != nil {
-			return fmt.Errorf("record %d: %w", i, err)
-		}
-		row := make(parquet.Row, len(columns))
-		for j, c := range cells {
-			defined := 0
-			if c != nil {
-				defined = 1
-			}
-			row[j] = parquet.ValueOf(c).Level(0, defined, j)
-		}
-		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
-			return err
-		}
-	}
-	return out.Close()
+type table struct {
+	w       *parquet.GenericWriter[any]
+	columns []Column
 }
+
+func newParquet(w io.Writer, columns []Column) *table {
+	return &table{parquet.NewGenericWriter[any](w, options(columns)...), columns}
+}
+
+func (t *table) write(record json.RawMessage) error {
+	cells, err := cells(t.columns, record)
+	if err != nil {
+		return err
+	}
+	row := make(parquet.Row, len(t.columns))
+	for i, c := range cells {
+		defined := 0
+		if c != nil {
+			defined = 1
+		}
+		row[i] = parquet.ValueOf(c).Level(0, defined, i)
+	}
+	_, err = t.w.WriteRows([]parquet.Row{row})
+	return err
+}
+
+func (t *table) close() error { return t.w.Close() }
 
 func readParquet(r io.ReaderAt, size int64, columns []Column) ([]json.RawMessage, error) {
 	file, err := parquet.OpenFile(r, size)
