@@ -37,5 +37,13 @@
 // exponent, and NULL differs from an empty text. limit and offset page through
 // longer answers. An answer that a limit of the service cuts says so.
 //
+// # How models are told of it
+//
+// Catalog.Document is the OpenAPI document, and Database.Tools the same as tools
+// for models (pkg/spec): the operationId is the tool's name, and each parameter
+// an argument with the same schema. A Converter makes samples of a dataset: for
+// each question the call of its endpoint, asked over HTTP and compared with what
+// the question's own SQL answers.
+//
 // The database is read only, and a query is stopped when its time is over.
 package rest
