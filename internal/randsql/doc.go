@@ -8,6 +8,10 @@
 // where that failed: it also answers from a copy of the database whose rows
 // are in reverse, and a statement with two answers is left out.
 //
+// Some of them are also converted as a dataset of questions in every variant, so
+// that the samples' own tools allow the calls, SEL's names run, and endpoints
+// answer as the statements do.
+//
 // What fails is made smaller before it is shown: first the statement, then the
 // database. The seeds are fixed, so that a run can be repeated. About 3,000
 // statements run by default; BIRDCALL_RANDOM=50000 asks for another number.

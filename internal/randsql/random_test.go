@@ -27,14 +27,7 @@ const (
 )
 
 func TestRandomStatements(t *testing.T) {
-	total := 3000
-	if s, ok := os.LookupEnv("BIRDCALL_RANDOM"); ok {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			t.Fatalf("BIRDCALL_RANDOM=%s is no number of statements", s)
-		}
-		total = n
-	}
+	total := statements(t, 3000)
 	count := map[string]int{}
 	for i := 0; i*perDatabase < total && count["shown failures"] < maxFailures; i++ {
 		t.Run(strconv.Itoa(i), func(t *testing.T) { checkDatabase(t, i, count) })
@@ -43,6 +36,20 @@ func TestRandomStatements(t *testing.T) {
 	if n := count["refused"] + count["skipped"]; !t.Failed() && n > count["statements"]/8 {
 		t.Errorf("%d statements were not compared; draw more that can be planned", n)
 	}
+}
+
+// statements returns how many to draw: so many, or what BIRDCALL_RANDOM says.
+func statements(t *testing.T, usual int) int {
+	t.Helper()
+	s, ok := os.LookupEnv("BIRDCALL_RANDOM")
+	if !ok {
+		return usual
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		t.Fatalf("BIRDCALL_RANDOM=%s is no number of statements", s)
+	}
+	return n
 }
 
 // checkDatabase draws the database of a seed and tries statements on it.

@@ -9,8 +9,9 @@
 // BETWEEN, IN and the WHEN of a CASE with an operand, wherever they stand: in
 // WHERE, HAVING, ON, FILTER, in the test of a CASE or IIF, and in an
 // expression such as SUM(price >= 15). The literals of an IN list are one
-// parameter with several values. The same literal compared in the same way
-// with the same column, twice in a statement, is one parameter.
+// parameter with several values, unless there are both texts and numbers. The
+// same literal compared in the same way with the same column, twice in a
+// statement, is one parameter.
 //
 // LIMIT n is the parameter limit with n as its default, and OFFSET m is
 // offset; LIMIT 1 asks for the first row and is none. A statement that reads

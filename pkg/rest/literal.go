@@ -74,7 +74,8 @@ func (w *walker) compare(op string, operand, other ast.Expr, s *scope) {
 	}
 }
 
-// in notes a list of literals as one parameter.
+// in notes a list of literals as one parameter, which has one type: a list of
+// texts and numbers is part of the query, since 1 and '1' may differ.
 func (w *walker) in(e *ast.InExpr, s *scope) {
 	if len(e.List) == 0 || !reads(e.X, s) {
 		return
@@ -93,6 +94,9 @@ func (w *walker) in(e *ast.InExpr, s *scope) {
 		}
 		f.end = end
 		f.values = append(f.values, v)
+		if (v.Kind() == value.Text) != (f.values[0].Kind() == value.Text) {
+			return
+		}
 	}
 	w.found = append(w.found, f)
 }

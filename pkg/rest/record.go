@@ -7,7 +7,9 @@ import (
 )
 
 // Record is one sample of REST-BIRD as it is written: the paper's fields
-// (appendix E.2) first, in its order, then what this package adds.
+// (appendix E.2) first, in its order, then what this package adds. A tool has
+// the JSON Schema of its arguments in parameters, where the paper's has the
+// properties alone in arguments, so that it does not tell which are required.
 type Record struct {
 	Query       string       `json:"query"`
 	Input       string       `json:"input"`

@@ -28,6 +28,12 @@ type column struct {
 	// of a computed column of a subquery, or of a result column's alias
 	expr  ast.Expr
 	scope *scope
+	inner *column // the subquery's own column, of one that a query around it has
+}
+
+// around returns the column of a subquery as the query around it has it.
+func (c *column) around(f *source) *column {
+	return &column{from: f, name: c.name, info: c.info, expr: c.expr, scope: c.scope, inner: c}
 }
 
 // scope holds the names that an expression may use
@@ -86,7 +92,7 @@ func (f *source) column(name string) *column {
 	}
 	for _, c := range f.outputs {
 		if fold(c.name) == name {
-			return &column{from: f, name: c.name, info: c.info, expr: c.expr, scope: c.scope}
+			return c.around(f)
 		}
 	}
 	return nil
@@ -96,6 +102,10 @@ func (f *source) column(name string) *column {
 // subqueries, or c itself.
 func (c *column) base() *column {
 	for range 100 {
+		if c.inner != nil {
+			c = c.inner
+			continue
+		}
 		if c.expr == nil {
 			return c
 		}

@@ -32,6 +32,8 @@ func TestTemplateParameters(t *testing.T) {
 		{"SELECT 'a' FROM animal WHERE name = 'it''s'", "SELECT 'a' FROM animal WHERE name = ?1", "string = it's"},
 		// The list has room for more than the query's own values.
 		{"SELECT 1 FROM animal WHERE id NOT IN (1, 2)", "SELECT 1 FROM animal WHERE id NOT IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "integer not in 1 2"},
+		// A parameter has one type.
+		{"SELECT 1 FROM animal WHERE keeper IN (1, '1')", "SELECT 1 FROM animal WHERE keeper IN (1, '1')", ""},
 		{"SELECT 1 FROM animal WHERE mass BETWEEN 1 AND 2.5", "SELECT 1 FROM animal WHERE mass BETWEEN ?1 AND ?2", "number >= 1, number <= 2.5"},
 		{"SELECT 1 FROM animal WHERE name NOT LIKE '%x%' ESCAPE '!'", "SELECT 1 FROM animal WHERE name NOT LIKE ?1 ESCAPE '!'", "string like %x%"},
 		{"SELECT 1 FROM animal WHERE name IS NOT 'Ida' AND born IS NULL", "SELECT 1 FROM animal WHERE name IS NOT ?1 AND born IS NULL", "string <> Ida"},

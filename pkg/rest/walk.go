@@ -175,7 +175,7 @@ func (f *source) columns() []*column {
 	if f.table == nil {
 		var all []*column
 		for _, c := range f.outputs {
-			all = append(all, &column{from: f, name: c.name, info: c.info, expr: c.expr, scope: c.scope})
+			all = append(all, c.around(f))
 		}
 		return all
 	}

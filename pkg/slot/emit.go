@@ -31,7 +31,7 @@ type Sequence struct {
 // Emit writes a plan as a sequence of calls. The error is a *plan.Unsupported
 // where the toolset cannot say what the plan asks for.
 func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, used: map[string]int{}, next: rowFlow(p)}
+	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}, next: rowFlow(p)}
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
 		if err != nil {
@@ -41,6 +41,7 @@ func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
 		e.seq.Keys = append(e.seq.Keys, t.of)
 	}
 	e.seq.Result = e.tables[p.Result].label
+	e.completeMade()
 	if toolset == Paper {
 		return e.seq, e.seq.checkPaper()
 	}
@@ -111,8 +112,9 @@ type emitter struct {
 	schema   Schema
 	seq      *Sequence
 	tables   []*table
-	used     map[string]int // labels given, by word
-	frames   int            // filtered and transformed frames share a number
+	isStart  map[string]bool // the keys of starting tables
+	used     map[string]int  // labels given, by word
+	frames   int             // filtered and transformed frames share a number
 	selected int
 	next     [][]plan.StepID
 }

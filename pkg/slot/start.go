@@ -34,6 +34,9 @@ func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 	}
 	e.seq.Starts = append(e.seq.Starts, start)
 	t := &table{label: label, keys: tools.UniqueKeys(names), of: map[plan.Col]string{}}
+	for _, key := range t.keys {
+		e.isStart[key] = true
+	}
 	e.bind(id, s, t)
 	return t
 }

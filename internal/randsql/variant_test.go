@@ -1,0 +1,78 @@
+package randsql
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
+)
+
+// TestVariants converts random statements as a dataset of questions, in every
+// variant: the calls must be valid under the samples' tools too, and run under
+// the names of SEL, and the endpoints must answer as the statements do.
+func TestVariants(t *testing.T) {
+	dataset := drawDataset(t, statements(t, 400)/perDatabase)
+	for _, c := range []struct {
+		variant string
+		toolset slot.Toolset
+	}{{pipeline.SLOT, slot.Full}, {pipeline.SLOT, slot.Paper}, {pipeline.SEL, slot.Full}, {pipeline.REST, ""}} {
+		t.Run(strings.TrimSpace(c.variant+" "+string(c.toolset)), func(t *testing.T) {
+			report, err := pipeline.Run(context.Background(), pipeline.Options{
+				Dataset: dataset, Variant: c.variant, Out: t.TempDir(), Toolset: c.toolset, Timeout: time.Minute, Jobs: 2, AsOf: asOf,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%+v", report.Totals)
+			for i, f := range report.Failures {
+				if f.Status != pipeline.Unsupported && i < maxFailures {
+					t.Errorf("%s: %s, %s: %s\n%s", f.DB, f.Status, f.Construct, f.Reason, statementOf(dataset, f.QuestionID))
+				}
+			}
+		})
+	}
+}
+
+func statementOf(d *bird.Dataset, id bird.ID) string {
+	for _, q := range d.Questions {
+		if q.ID == id {
+			return q.SQL
+		}
+	}
+	return ""
+}
+
+// drawDataset draws databases and the statements that have one answer.
+func drawDataset(t *testing.T, databases int) *bird.Dataset {
+	t.Helper()
+	ctx := context.Background()
+	out := &bird.Dataset{Split: "random"}
+	for seed := range databases {
+		db := (&gen{source: fresh(seed, 0)}).database()
+		dir := t.TempDir()
+		s, err := newSubject(ctx, dir, db.script(false), db.script(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("random_%d", seed)
+		for i := range perDatabase {
+			q := (&gen{source: fresh(seed, i+1), db: db}).statement()
+			if o := s.try(ctx, q); o.skipped == "" && o.failure == "" && !q.loose {
+				out.Questions = append(out.Questions, bird.Question{
+					ID: bird.Number(len(out.Questions)), DB: name, Text: "What is the answer?", SQL: q.sql,
+				})
+			}
+		}
+		if err := s.close(); err != nil {
+			t.Fatal(err)
+		}
+		out.Databases = append(out.Databases, &bird.Database{ID: name, Path: filepath.Join(dir, "db.sqlite")})
+	}
+	return out
+}
