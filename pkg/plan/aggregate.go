@@ -103,13 +103,7 @@ func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
 // read notes that a column of the rows is read after grouping.
 func (g *grouping) read(e *env, c Col) {
 	if g.free && !containsCol(g.keys, c) {
-		choice := Choice{Kind: Bare, Step: g.step, Input: g.step, Keys: g.keys, Column: c}
-		for _, o := range e.b.choices {
-			if o.Kind == Bare && o.Step == choice.Step && o.Column == c {
-				return
-			}
-		}
-		e.b.choices = append(e.b.choices, choice)
+		e.b.leaveOpen(Choice{Kind: Bare, Step: g.step, Input: g.step, Keys: g.keys, Column: c})
 	}
 }
 

@@ -131,6 +131,14 @@ func (b *builder) projected(o output) output {
 	return o
 }
 
+// leaveOpen notes a choice, once.
+func (b *builder) leaveOpen(c Choice) {
+	same := func(o Choice) bool { return o.Kind == c.Kind && o.Step == c.Step && o.Column == c.Column }
+	if !slices.ContainsFunc(b.choices, same) {
+		b.choices = append(b.choices, c)
+	}
+}
+
 // prune drops the steps that nothing reads and renumbers the rest.
 func (p *Plan) prune() {
 	live := make([]bool, len(p.Steps))

@@ -189,7 +189,7 @@ func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct b
 	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
 	out.step, out.complete = c.b.add(s), true
 	if c.limit >= 0 || c.offset > 0 {
-		c.b.choices = append(c.b.choices, Choice{Kind: Cut, Step: out.step, Input: e.rel.step, Keys: keys})
+		c.b.leaveOpen(Choice{Kind: Cut, Step: out.step, Input: e.rel.step, Keys: keys})
 	}
 	return out, nil
 }

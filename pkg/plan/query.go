@@ -265,17 +265,11 @@ func (c *core) planRows(e *env) (output, error) {
 	distinct, grouped := c.sel.Distinct != "", false
 	if distinct && c.sortsBeyond() {
 		// Each distinct row is sorted by the row it was first found in.
-		e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
+		group := &grouping{results: map[string]Operand{}, keys: distinctCols(cols), free: true}
+		group.step = e.b.add(&Group{In: e.rel.step, Keys: group.keys})
+		e.rel.step, e.rel.derived = group.step, map[string]Col{}
+		e = &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases, group: group}
 		distinct, grouped = false, true
-		for _, o := range c.order {
-			op, err := c.orderTerm(e, o)
-			if err != nil {
-				return output{}, err
-			}
-			if op.Kind == ColumnOf && !containsCol(cols, op.Col) {
-				e.b.choices = append(e.b.choices, Choice{Kind: Bare, Step: e.rel.step, Input: e.rel.step, Keys: cols, Column: op.Col})
-			}
-		}
 	}
 	keys, err := c.sort(e)
 	if err != nil {

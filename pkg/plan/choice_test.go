@@ -1,0 +1,42 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestChoices lists where SQL leaves the answer open: a LIMIT, a column that is
+// neither grouped by nor aggregated, and a subquery's first row.
+func TestChoices(t *testing.T) {
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT id FROM orders ORDER BY placed", ""},
+		{"SELECT id FROM orders ORDER BY placed LIMIT 3", "cut of a project"},
+		{"SELECT customer, count(*) FROM orders GROUP BY customer", ""},
+		{"SELECT customer, placed FROM orders GROUP BY customer", "bare orders.placed of a group"},
+		{"SELECT customer FROM orders GROUP BY customer ORDER BY total + 1", "bare orders.total of a group"},
+		{"SELECT DISTINCT customer FROM orders ORDER BY placed", "bare orders.placed of a group"},
+		{"SELECT DISTINCT customer FROM orders ORDER BY total + 1", "bare orders.total of a group"},
+		{"SELECT DISTINCT customer FROM orders ORDER BY customer", ""},
+		{"SELECT DISTINCT abs(total) FROM orders ORDER BY abs(total), total", "bare orders.total of a group"},
+		{"SELECT (SELECT id FROM orders)", "first of a project"},
+	} {
+		p, err := Build(c.sql, shop, asOf)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		var got []string
+		for _, open := range p.Choices {
+			of := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", p.Steps[open.Step]), "*plan."))
+			text := []string{"cut", "bare", "first"}[open.Kind]
+			if open.Kind == Bare {
+				text += " " + p.name(open.Column)
+			}
+			got = append(got, text+" of a "+of)
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %s, want %s", c.sql, strings.Join(got, ", "), c.want)
+		}
+	}
+}
