@@ -43,12 +43,15 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 		return nil, err
 	}
 	defer out.discard()
+	w := newWriter(out, opts)
+	if err := w.checkNames(); err != nil {
+		return nil, err
+	}
 	v, err := opts.variant(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer v.close()
-	w := newWriter(out, opts)
 	report := newReport(opts)
 	report.Stats = w.stats
 	for _, info := range opts.Dataset.Databases {

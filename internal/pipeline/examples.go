@@ -66,7 +66,7 @@ func (w *writer) examples(ctx context.Context) error {
 	}
 	if w.how.Obfuscate {
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.json(examplesFile+".obfuscation.json", how.Names); err != nil {
+		if err := w.out.json(examplesFile+obfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
+// allFile is the OpenAPI document of all databases.
+const allFile = "openapi.json"
+
 // endpoints make REST samples: they are served, and each question's own is
 // asked over HTTP.
 type endpoints struct{ converter *rest.Converter }
@@ -31,7 +34,7 @@ func (e *endpoints) finish(ctx context.Context, out *output) error {
 	if err != nil {
 		return err
 	}
-	return out.bytes("openapi.json", text)
+	return out.bytes(allFile, text)
 }
 
 func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed

@@ -58,9 +58,6 @@ func newWriter(out *output, opts Options) *writer {
 // database writes what one database's questions became: its records, its tools
 // as a list and as an OpenAPI document, and what obfuscated names stand for.
 func (w *writer) database(ctx context.Context, db string, src source, verified []*outcome) error {
-	if name := db + ".json"; name == reportFile || name == examplesFile+".json" {
-		return fmt.Errorf("the database %q has the name of the file %s; rename it", db, name)
-	}
 	samples := make([]*sample, len(verified))
 	for i, o := range verified {
 		samples[i] = o.sample
@@ -73,7 +70,7 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 			lists = append(lists, s.tools())
 		}
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.json(db+".obfuscation.json", how.Names); err != nil {
+		if err := w.out.json(db+obfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}
@@ -84,7 +81,7 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 	if err != nil {
 		return err
 	}
-	if err := w.out.bytes(db+".openapi.json", document); err != nil {
+	if err := w.out.bytes(db+openAPIEnd, document); err != nil {
 		return err
 	}
 	w.rows += len(verified)
@@ -126,7 +123,7 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 		w.names[t.Name] = true
 	}
 	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)})
-	return w.out.json(db+".tools.json", list)
+	return w.out.json(db+toolsEnd, list)
 }
 
 // encode returns the sample as it is written, with a list of tools, and the size

@@ -182,3 +182,23 @@ func TestExamples(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfFiles lists databases whose files would be written twice.
+func TestNamesOfFiles(t *testing.T) {
+	for _, c := range []struct{ databases, says string }{
+		{"report", `the database "report" and convert itself would both write report.json; rename the database`},
+		{"examples", `"examples"`},
+		{"openapi", `"openapi"`},
+		{"zoo,zoo.tools", `the database "zoo.tools" and "zoo" would both write zoo.tools.json`},
+		{"zoo,zoo.tool", ""},
+	} {
+		dataset := &bird.Dataset{}
+		for id := range strings.SplitSeq(c.databases, ",") {
+			dataset.Databases = append(dataset.Databases, &bird.Database{ID: id})
+		}
+		err := newWriter(nil, Options{Dataset: dataset, Variant: SLOT}).checkNames()
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.databases, err)
+		}
+	}
+}

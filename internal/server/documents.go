@@ -41,7 +41,7 @@ func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
 func (d *documents) register(g *gin.Engine) {
 	g.Match(rest.Methods, "/openapi.json", func(c *gin.Context) { d.serve(c, "") })
 	for _, db := range d.catalog.Databases {
-		g.Match(rest.Methods, "/openapi/"+db.ID+".json", func(c *gin.Context) { d.serve(c, db.ID) })
+		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", func(c *gin.Context) { d.serve(c, db.ID) })
 	}
 	g.Match(rest.Methods, "/docs", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
 	g.Match(rest.Methods, "/docs/*file", d.page)
@@ -107,7 +107,7 @@ func (d *documents) list(c *gin.Context) {
 	}
 	var all []entry
 	for _, db := range d.catalog.Databases {
-		all = append(all, entry{"/openapi/" + db.ID + ".json", db.ID})
+		all = append(all, entry{"/openapi/" + db.Segment + ".json", db.ID})
 	}
 	all = append(all, entry{"/openapi.json", "all databases"})
 	text, _ := json.Marshal(all) // strings can be written

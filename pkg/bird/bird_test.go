@@ -224,6 +224,7 @@ func TestErrors(t *testing.T) {
 		{"bad line", tree("questions.jsonl", question("1", "zoo")+"\n{\n"), Options{}, ErrRecord, "record 1 "},
 		{"not a record", tree("questions.json", "["+question("1", "zoo")+", 5]"), Options{}, ErrRecord, "record 1 "},
 		{"bad id", tree("questions.json", "["+question("[1]", "zoo")+"]"), Options{}, ErrRecord, "must be a number or a string, not [1]"},
+		{"a database elsewhere", tree("questions.json", "["+question("1", "../zoo")+"]", "zoo.sqlite", ""), Options{}, ErrRecord, `its database "../zoo" has a character`},
 		{"no SQL", tree("questions.json", `[{"db": "zoo", "question": "a"}]`), Options{}, ErrRecord, "no text called SQL or sql or query; correct"},
 		{"no question", tree("questions.json", `[{"db": "zoo", "sql": "a", "question": 5}]`), Options{}, ErrRecord, "no text called question"},
 		{"cut off", tree("questions.json", "["+question("1", "zoo")), Options{}, nil, "cut off"},

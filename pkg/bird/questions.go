@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // readQuestions decodes a question file record by record, so that an error
@@ -119,7 +120,16 @@ func question(record json.RawMessage, i int) (Question, error) {
 			return Question{}, fmt.Errorf("%w: it has no text called %s", ErrRecord, strings.Join(field.names, " or "))
 		}
 	}
+	if !isName(q.DB) {
+		return Question{}, fmt.Errorf("%w: its database %q has a character that file names have not", ErrRecord, q.DB)
+	}
 	return q, nil
+}
+
+// isName reports whether a database's id names a file and not a place: it is
+// part of the names of files that are read and written.
+func isName(id string) bool {
+	return id != "." && id != ".." && !strings.ContainsFunc(id, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) })
 }
 
 // text returns the first of the named fields that is a string. Spider, for

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +21,7 @@ import (
 type Endpoint struct {
 	DB          string
 	Name        string // unique over all databases
-	Path        string // /v1/bird/<db>/<name>
+	Path        string // /v1/bird/<segment of db>/<name>
 	Summary     string
 	Description string
 	Params      []*Param
@@ -55,6 +56,7 @@ type Call struct {
 // Database is one database with its endpoints.
 type Database struct {
 	ID        string
+	Segment   string // the ID as it stands in paths
 	Endpoints []*Endpoint
 
 	info *bird.Database
@@ -104,8 +106,9 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, e
 	}
 	taken := map[string]bool{}
 	for i, d := range c.Databases {
+		d.Segment = c.segment(d.ID)
 		for _, e := range d.Endpoints {
-			e.name(named[i][e], taken)
+			e.name(named[i][e], d.Segment, taken)
 		}
 	}
 	return c, nil
@@ -193,9 +196,28 @@ func (d *Database) newEndpoint(ctx context.Context, t *template) (*Endpoint, err
 	return e, nil
 }
 
+// segment returns a database's id without what a path would have to escape, or
+// a route would take for a wildcard, and unlike the segments given so far.
+func (c *Catalog) segment(id string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, id)
+	isTaken := func(name string) bool {
+		return slices.ContainsFunc(c.Databases, func(d *Database) bool { return d.Segment == name || d.ID == name && name != id })
+	}
+	name := plain
+	for n := 2; isTaken(name); n++ {
+		name = fmt.Sprintf("%s_%d", plain, n)
+	}
+	return name
+}
+
 // name takes the first of the naming's candidates that is free and writes the
 // texts that tell what the endpoint does.
-func (e *Endpoint) name(n naming, taken map[string]bool) {
+func (e *Endpoint) name(n naming, segment string, taken map[string]bool) {
 	for name := range n.candidates {
 		if !taken[name] {
 			taken[name] = true
@@ -203,7 +225,7 @@ func (e *Endpoint) name(n naming, taken map[string]bool) {
 			break
 		}
 	}
-	e.Path = "/v1/bird/" + e.DB + "/" + e.Name
+	e.Path = "/v1/bird/" + segment + "/" + e.Name
 	e.Summary = sentence(strings.Join(dedupe(n.subject), " "))
 	for _, part := range [][]string{n.fixed, n.order, n.groups} {
 		if len(part) > 0 {

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -50,6 +51,48 @@ func TestColumns(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %s, want %s", c.sql, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+// TestSegments says how databases stand in paths whose ids would not: as
+// wildcards of a route, or with escapes.
+func TestSegments(t *testing.T) {
+	ids := map[string]string{"city_library": "x:y", "coffee_roastery": "x_y", "bird_club": "Café *"}
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, db := range dataset.Databases {
+		db.ID = ids[db.ID]
+	}
+	for i := range dataset.Questions {
+		q := &dataset.Questions[i]
+		q.DB = ids[q.DB]
+	}
+	catalog, err := rest.Open(context.Background(), dataset, rest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = catalog.Close() }()
+	handler := rest.NewService(catalog, rest.ServiceOptions{}).Handler()
+	for id, want := range map[string]string{"x:y": "x_y_2", "x_y": "x_y", "Café *": "Caf___"} {
+		d := catalog.Database(id)
+		if d.Segment != want {
+			t.Errorf("%s is %s, want %s", id, d.Segment, want)
+		}
+		for i := range dataset.Questions {
+			if q := &dataset.Questions[i]; q.DB == id {
+				call, err := catalog.Call(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := httptest.NewRecorder()
+				handler.ServeHTTP(w, httptest.NewRequest("GET", call.URL(), nil))
+				if w.Code != 200 {
+					t.Errorf("%s: %d %s", call.URL(), w.Code, w.Body)
+				}
+			}
 		}
 	}
 }
