@@ -45,14 +45,17 @@ type ConverterOptions struct {
 // NewConverter opens a dataset and starts to serve it. Close must be called
 // when done.
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
-	const huge = 1 << 30
+	const (
+		huge = 1 << 30   // rows or bytes of an answer, which no limit is to cut
+		long = 256 << 20 // bytes of a value, as elsewhere in this module
+	)
 	if opts.AsOf.IsZero() {
 		opts.AsOf = DefaultAsOf
 	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = 30 * time.Second
 	}
-	catalog, err := Open(ctx, dataset, Options{Connections: max(opts.Jobs, 4), Wait: opts.Timeout, Timeout: opts.Timeout, Value: huge})
+	catalog, err := Open(ctx, dataset, Options{Connections: max(opts.Jobs, 4), Wait: opts.Timeout, Timeout: opts.Timeout, Value: long})
 	if err != nil {
 		return nil, err
 	}

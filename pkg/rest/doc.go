@@ -17,6 +17,8 @@
 // offset; LIMIT 1 asks for the first row and is none. A statement that reads
 // the clock has the parameter as_of.
 //
+// A statement that asks for random values has no endpoint.
+//
 // All other literals are part of the query: factors (* 100), formats and
 // arguments of functions, results of CASE, positions in ORDER BY, NULL.
 //

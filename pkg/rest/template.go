@@ -58,6 +58,9 @@ func newTemplate(sql string, schema *sqlite.Schema) (*template, error) {
 		dropped: map[int]bool{}, scopes: map[*ast.SelectQuery]*scope{},
 	}
 	t := &template{query: query, walker: w, columns: w.statement(query, nil)}
+	if w.random {
+		return nil, fmt.Errorf("the SQL asks for random values, so that no answer is the right one; leave random() and randomblob() out")
+	}
 	slices.SortStableFunc(w.found, func(a, b *found) int { return a.start - b.start })
 	t.replace()
 	last, ok := query.Cores[len(query.Cores)-1].(*ast.SelectQuery)

@@ -134,3 +134,17 @@ func TestTemplateKey(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplateRefusals lists statements that no endpoint can answer.
+func TestTemplateRefusals(t *testing.T) {
+	for sql, says := range map[string]string{
+		"SELECT name FROM animal WHERE":                     "cannot be read",
+		"DELETE FROM animal":                                "no SELECT",
+		"SELECT name FROM animal ORDER BY RANDOM() LIMIT 3": "leave random() and randomblob() out",
+		"SELECT (SELECT hex(randomblob(4)))":                "leave random() and randomblob() out",
+	} {
+		if _, err := newTemplate(sql, zoo); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+}

@@ -19,6 +19,7 @@ type walker struct {
 	dropped map[int]bool  // offsets of table aliases, which the key leaves out
 	tokens  []token.Token
 	scopes  map[*ast.SelectQuery]*scope
+	random  bool // whether each run may answer differently
 }
 
 // statement walks a SELECT and returns its result columns.
@@ -233,6 +234,8 @@ func (w *walker) expr(e ast.Expr, s *scope) {
 		}
 	case *ast.FuncCall:
 		w.clock(e, s)
+		name := fold(e.Name.Name)
+		w.random = w.random || name == "random" || name == "randomblob"
 	case *ast.Literal:
 		w.instant(e, s)
 		return
