@@ -102,16 +102,17 @@ func (w *walker) in(e *ast.InExpr, s *scope) {
 }
 
 // limit notes the numbers of a LIMIT clause. LIMIT 1 asks for the first one,
-// which is no choice, but how many to leave out before it is.
+// which is no choice, but how many to leave out before it is. Numbers that a
+// request cannot give stand for all rows or none.
 func (w *walker) limit(l *ast.Limit, s *scope) {
 	outer := s.depth == 1
-	if v, start, end, ok := literal(l.Count, s); ok && v.Kind() == value.Integer && v.Int64() > 1 {
+	if v, start, end, ok := literal(l.Count, s); ok && v.Kind() == value.Integer && v.Int64() > 1 && v.Int64() <= maxOffset {
 		w.found = append(w.found, &found{start: start, end: end, role: limit, outer: outer, values: []value.Value{v}})
 	}
 	if l.Offset == nil {
 		return
 	}
-	if v, start, end, ok := literal(l.Offset, s); ok && v.Kind() == value.Integer && v.Int64() >= 0 {
+	if v, start, end, ok := literal(l.Offset, s); ok && v.Kind() == value.Integer && v.Int64() >= 0 && v.Int64() <= maxOffset {
 		w.found = append(w.found, &found{start: start, end: end, role: offset, outer: outer, values: []value.Value{v}})
 	}
 }

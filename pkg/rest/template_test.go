@@ -53,6 +53,7 @@ func TestTemplateParameters(t *testing.T) {
 		// LIMIT.
 		{"SELECT name FROM animal LIMIT 1", "SELECT name FROM animal LIMIT 1", ""},
 		{"SELECT name FROM animal LIMIT 3", "SELECT name FROM animal LIMIT ?1", "limit 3"},
+		{"SELECT name FROM animal LIMIT 9000000000 OFFSET 4", "SELECT name FROM animal LIMIT 9000000000 OFFSET ?1", "offset 4"},
 		{"SELECT name FROM animal LIMIT 2, 3", "SELECT name FROM animal LIMIT ?1, ?2", "offset 2, limit 3"},
 		{"SELECT name FROM animal LIMIT 1 OFFSET 4", "SELECT name FROM animal LIMIT 1 OFFSET ?1", "offset 4"},
 		// The clock.
