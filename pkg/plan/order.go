@@ -1,12 +1,14 @@
 package plan
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/xwb1989/sqlparser"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // limits reads LIMIT and OFFSET, which must be constants. -1 is no limit.
@@ -16,7 +18,7 @@ func limits(stmt *dialect.Statement) (limit, offset int, err error) {
 		if limit, err = constantInt(stmt.Limit, "LIMIT"); err != nil {
 			return 0, 0, err
 		}
-		if limit < 0 {
+		if limit < 0 || limit == maxWhole {
 			limit = -1
 		}
 	}
@@ -29,12 +31,29 @@ func limits(stmt *dialect.Statement) (limit, offset int, err error) {
 }
 
 func constantInt(e sqlparser.Expr, what string) (int, error) {
-	if v, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal {
-		if n, err := strconv.Atoi(string(v.Val)); err == nil {
+	if v, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok && (v.Type == sqlparser.IntVal || v.Type == sqlparser.FloatVal) {
+		if n, ok := whole(value.ToNumeric(value.Str(string(v.Val)))); ok {
 			return n, nil
 		}
 	}
 	return 0, unsupported(what, "%s must be a whole number", what)
+}
+
+// maxWhole is more than there can be rows. Numbers of rows beyond it mean the
+// same.
+const maxWhole = math.MaxInt32
+
+// whole returns the number of rows that a number stands for: an integer, or a
+// REAL that is one (lang_select.html, section 6).
+func whole(v value.Value) (int, bool) {
+	switch v.Kind() {
+	case value.Integer:
+		return int(max(min(v.Int64(), maxWhole), -maxWhole)), true
+	case value.Real:
+		f := v.Float64()
+		return int(max(min(f, maxWhole), -maxWhole)), f == math.Trunc(f) && !math.IsInf(f, 0)
+	}
+	return 0, false
 }
 
 // cut applies LIMIT and OFFSET to an output.

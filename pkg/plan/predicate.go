@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/xwb1989/sqlparser"
 
@@ -259,10 +260,9 @@ func (e *env) comparison(x *sqlparser.ComparisonExpr) (*predicate, error) {
 		if err != nil {
 			return nil, err
 		}
-		if esc.Kind != Constant {
-			return nil, unsupported("ESCAPE", "the escape character must be a constant")
+		if p.escape = value.AsText(esc.Value); esc.Kind != Constant || utf8.RuneCountInString(p.escape) != 1 {
+			return nil, unsupported("ESCAPE", "the escape character must be a constant of one character")
 		}
-		p.escape = value.AsText(esc.Value)
 	}
 	return p, nil
 }

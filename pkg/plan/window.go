@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // windowArgs names what follows the first argument of a window function.
@@ -46,12 +47,18 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 		}
 		switch {
 		case i == 0 && fn == "ntile":
-			s.Args = append(s.Args, Arg{Name: "offset", Values: []Operand{plain(op)}})
+			if err := s.offset(op); err != nil {
+				return Operand{}, err
+			}
 		case i == 0:
 			if fn == "count" && op.Kind == Constant && !op.Value.IsNull() {
 				continue // count(1) counts rows
 			}
 			s.From = e.columnOf(plain(op))
+		case i == 1 && len(windowArgs[fn]) > 0:
+			if err := s.offset(op); err != nil {
+				return Operand{}, err
+			}
 		case i <= len(windowArgs[fn]):
 			s.Args = append(s.Args, Arg{Name: windowArgs[fn][i-1], Values: []Operand{plain(op)}})
 		case fn == "concat":
@@ -94,6 +101,20 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 	out := e.b.steps[id].(*Window).Out
 	e.rel.step, e.rel.derived[key] = id, out
 	return Operand{Kind: ColumnOf, Col: out}, nil
+}
+
+// offset gives the function its number of rows, which must be a constant that
+// SQLite takes whatever the rows are.
+func (s *Window) offset(op Operand) error {
+	n, ok := 0, false
+	if op.Kind == Constant {
+		n, ok = whole(op.Value)
+	}
+	if !ok || n < 0 || n == 0 && (s.Func == "ntile" || s.Func == "nth_value") {
+		return unsupported("window function", "the number of rows of %s must be a constant, positive whole number", s.Func)
+	}
+	s.Args = append(s.Args, Arg{Name: "offset", Values: []Operand{constant(value.Int(int64(n)))}})
+	return nil
 }
 
 // frame reads a frame's unit, bounds and exclusion; the default one is nil.
