@@ -31,6 +31,8 @@ func (r *run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, 
 			isOpen, err = r.severalRows(ctx, c)
 		case c.Kind == plan.Bare:
 			isOpen, err = r.varies(ctx, c)
+		case c.Kind == plan.Concat:
+			isOpen, err = r.hasParts(ctx, c)
 		}
 		if err != nil {
 			return nil, err
@@ -198,6 +200,8 @@ func (r *run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, 
 			out = append(out, one)
 		}
 		return out, nil
+	case plan.Concat:
+		return nil, nil // too many; see isRightByOrder
 	}
 	return r.regrouped(ctx, c)
 }

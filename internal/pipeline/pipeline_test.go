@@ -306,6 +306,10 @@ func TestOpenAnswers(t *testing.T) {
 		{"SELECT k FROM u WHERE name = (SELECT name FROM t ORDER BY n DESC LIMIT 1)", true},
 		{"SELECT k FROM u WHERE name = (SELECT name FROM t WHERE n = 3)", true},
 		{"SELECT DISTINCT g FROM t ORDER BY n LIMIT 1", true},
+		{"SELECT group_concat(name) FROM t", true},
+		{"SELECT group_concat(DISTINCT g) FROM t WHERE g = 'a'", false}, // one part
+		{"SELECT t.g, group_concat(k, ' / ') FROM t, u GROUP BY t.g ORDER BY t.g", true},
+		{"SELECT group_concat(k) FROM t CROSS JOIN u", true},
 	} {
 		r := convertPlain(t, time.Minute, schema, c.sql)
 		if r.Totals.Verified != 1 || (r.Totals.TieDependent == 1) != c.tie {

@@ -45,6 +45,10 @@ func (r *run) verify(ctx context.Context, d *database, sql string, gold [][]valu
 		v.answer = r.answer
 		return v, err
 	}
+	if v.right = r.isRightByOrder(gold, open, before.options(len(gold))); v.right {
+		v.answer = r.answer
+		return v, nil
+	}
 	if v.right, err = r.isRightByChoice(ctx, gold, open, before); err == nil && v.right {
 		v.answer = r.answer
 	}

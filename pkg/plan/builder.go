@@ -27,6 +27,7 @@ func Build(sql string, cat Catalog, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	out = b.projected(out)
+	b.leaveOpenConcats()
 	p := &Plan{
 		Steps: b.steps, Columns: b.cols, Result: out.step, Output: out.cols, Names: out.names,
 		Order: out.order, Choices: b.choices, Clock: b.clock,
@@ -129,6 +130,15 @@ func (b *builder) projected(o output) output {
 		o.complete, o.grouped = true, false
 	}
 	return o
+}
+
+// leaveOpenConcats notes the orders of group_concat().
+func (b *builder) leaveOpenConcats() {
+	for i, s := range b.steps {
+		if a, ok := s.(*Aggregate); ok && a.Func == "concat" {
+			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Input: a.In, Column: a.Out})
+		}
+	}
 }
 
 // leaveOpen notes a choice, once.

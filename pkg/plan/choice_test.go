@@ -20,6 +20,7 @@ func TestChoices(t *testing.T) {
 		{"SELECT DISTINCT customer FROM orders ORDER BY customer", ""},
 		{"SELECT DISTINCT abs(total) FROM orders ORDER BY abs(total), total", "bare orders.total of a group"},
 		{"SELECT (SELECT id FROM orders)", "first of a project"},
+		{"SELECT customer, group_concat(note) FROM orders GROUP BY customer", "concat concat#5 of a aggregate"},
 	} {
 		p, err := Build(c.sql, shop, asOf)
 		if err != nil {
@@ -29,8 +30,8 @@ func TestChoices(t *testing.T) {
 		var got []string
 		for _, open := range p.Choices {
 			of := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", p.Steps[open.Step]), "*plan."))
-			text := []string{"cut", "bare", "first"}[open.Kind]
-			if open.Kind == Bare {
+			text := []string{"cut", "bare", "first", "concat"}[open.Kind]
+			if open.Kind == Bare || open.Kind == Concat {
 				text += " " + p.name(open.Column)
 			}
 			got = append(got, text+" of a "+of)

@@ -43,10 +43,10 @@ type Order struct {
 // Choice is a place where SQL does not say which rows to take.
 type Choice struct {
 	Kind   ChoiceKind
-	Step   StepID // the project that cuts, the group or subquery that is read
+	Step   StepID // the project that cuts, the group or subquery that is read, the aggregate
 	Input  StepID // for Cut: what is cut
 	Keys   []Col  // for Cut: the sort keys of Input, if any
-	Column Col    // for Bare: the column that is read
+	Column Col    // for Bare: the column that is read; for Concat: the one that is made
 }
 
 // ChoiceKind says which freedom a Choice is.
@@ -62,6 +62,9 @@ const (
 	// First is a subquery whose first row is taken as a value
 	// (lang_expr.html, section 11), with nothing to say which is first.
 	First
+	// Concat is group_concat(), which takes the rows in any order
+	// (lang_aggfunc.html).
+	Concat
 )
 
 // Column describes a column: one of a starting table, or one that a step makes.
