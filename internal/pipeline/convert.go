@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -150,10 +152,16 @@ func (o *outcome) fail(status Status, construct, format string, args ...any) {
 	o.status, o.construct, o.reason = status, construct, fmt.Sprintf(format, args...)
 }
 
-// convert takes the question all the way to a verified sample.
+// convert takes the question all the way to a verified sample. A panic is a
+// defect of ours, which is not to cost the other questions their samples.
 func (o *outcome) convert(ctx context.Context, src source, timeout time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			o.fail(Mismatch, "panic", "%v at %s", p, firstOf(debug.Stack()))
+		}
+	}()
 	err := src.sample(ctx, o)
 	switch limit := (*tools.LimitError)(nil); {
 	case err == nil:
@@ -164,6 +172,18 @@ func (o *outcome) convert(ctx context.Context, src source, timeout time.Duration
 	case o.status == "":
 		o.fail(Mismatch, "error", "%v", err)
 	}
+}
+
+// firstOf returns the function of this module that a stack shows first below
+// the panic.
+func firstOf(stack []byte) string {
+	_, below, _ := strings.Cut(string(stack), "panic(")
+	for line := range strings.Lines(below) {
+		if strings.HasPrefix(line, "github.com/birdcall/") {
+			return strings.TrimSpace(line[:strings.LastIndexByte(line, '(')])
+		}
+	}
+	return "an unknown place"
 }
 
 // size returns how many calls a sample has, and how many arguments these.

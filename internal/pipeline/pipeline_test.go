@@ -306,6 +306,10 @@ func TestOpenAnswers(t *testing.T) {
 		{"SELECT k FROM u WHERE name = (SELECT name FROM t ORDER BY n DESC LIMIT 1)", true},
 		{"SELECT k FROM u WHERE name = (SELECT name FROM t WHERE n = 3)", true},
 		{"SELECT DISTINCT g FROM t ORDER BY n LIMIT 1", true},
+		{"SELECT DISTINCT g FROM t GROUP BY g ORDER BY count(*) DESC LIMIT 1", true},
+		{"SELECT DISTINCT g FROM t GROUP BY g ORDER BY count(*) LIMIT 1", false},
+		{"SELECT DISTINCT name FROM t GROUP BY g, name ORDER BY n DESC, count(*), name LIMIT 2", false},
+		{"SELECT DISTINCT n FROM t GROUP BY g, n ORDER BY count(*) DESC LIMIT 1", true},
 		{"SELECT group_concat(name) FROM t", true},
 		{"SELECT group_concat(DISTINCT g) FROM t WHERE g = 'a'", false}, // one part
 		{"SELECT t.g, group_concat(k, ' / ') FROM t, u GROUP BY t.g ORDER BY t.g", true},

@@ -1,7 +1,7 @@
 // Package sqlite reads SQLite databases and nothing else. It opens a file, or
 // a file inside an fs.FS, read-only and guarded, runs one SELECT at a time on
 // it, scans columns, and describes the schema. Values come back exactly as
-// SQLite holds them.
+// SQLite holds them. The local time of a statement is UTC.
 //
 // The guards are an authorizer that allows only reading
 // (https://www.sqlite.org/c3ref/set_authorizer.html), run-time limits

@@ -59,6 +59,9 @@ const (
 // ErrNotDatabase when the file is not there or is something else. Close must
 // be called when done.
 func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
+	if err := localIsUTC(); err != nil {
+		return nil, err
+	}
 	d := &DB{at: at, limits: opts.Limits.withDefaults()}
 	header, err := readHeader(at)
 	if errors.Is(err, fs.ErrNotExist) {

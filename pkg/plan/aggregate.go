@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/xwb1989/sqlparser"
 
@@ -309,11 +310,22 @@ func (c *core) planOver(over *env) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
+	distinct := c.sel.Distinct != ""
+	if distinct && c.sortsBeyond() {
+		distinct = false
+		// Rows that show all that they are grouped by are distinct already.
+		hidden := func(key Col) bool { return !containsCol(cols, key) }
+		if slices.ContainsFunc(over.group.keys, hidden) {
+			if err := c.distinctBefore(over, cols); err != nil {
+				return output{}, err
+			}
+		}
+	}
 	keys, err := c.sort(over)
 	if err != nil {
 		return output{}, err
 	}
-	out, err := c.finish(over, cols, names, keys, c.sel.Distinct != "")
+	out, err := c.finish(over, cols, names, keys, distinct)
 	out.grouped = !out.complete
 	out.oneRow = len(over.group.keys) == 0 && c.sel.Having == nil && c.limit != 0 && c.offset == 0
 	return out, err

@@ -76,6 +76,26 @@ func (c *core) sortsBeyond() bool {
 	return false
 }
 
+// distinctBefore makes rows distinct that are to be sorted by more than they
+// show: each is sorted by the row that it was first found in.
+func (c *core) distinctBefore(e *env, cols []Col) error {
+	var beyond []Col
+	for _, o := range c.order {
+		op, err := c.orderTerm(e, o)
+		if err != nil {
+			return err
+		}
+		if op.Kind == ColumnOf && !containsCol(cols, op.Col) {
+			beyond = append(beyond, op.Col)
+		}
+	}
+	e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
+	for _, col := range beyond {
+		e.b.leaveOpen(Choice{Kind: Bare, Step: e.rel.step, Input: e.rel.step, Keys: cols, Column: col})
+	}
+	return nil
+}
+
 // resultColumn finds the result column that an ORDER BY or GROUP BY term
 // means by its number, its alias, or its very expression
 // (lang_select.html, section 4).

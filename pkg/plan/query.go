@@ -264,11 +264,9 @@ func (c *core) planRows(e *env) (output, error) {
 	}
 	distinct, grouped := c.sel.Distinct != "", false
 	if distinct && c.sortsBeyond() {
-		// Each distinct row is sorted by the row it was first found in.
-		group := &grouping{results: map[string]Operand{}, keys: distinctCols(cols), free: true}
-		group.step = e.b.add(&Group{In: e.rel.step, Keys: group.keys})
-		e.rel.step, e.rel.derived = group.step, map[string]Col{}
-		e = &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases, group: group}
+		if err := c.distinctBefore(e, cols); err != nil {
+			return output{}, err
+		}
 		distinct, grouped = false, true
 	}
 	keys, err := c.sort(e)
