@@ -135,14 +135,9 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 		if q.DB != info.ID {
 			continue
 		}
-		call, fresh, err := d.endpoint(ctx, q, schema, byKey)
+		call, err := d.endpoint(ctx, q, schema, byKey, named)
 		if ctx.Err() != nil {
 			return d, nil, ctx.Err()
-		}
-		if fresh {
-			d.Endpoints = append(d.Endpoints, call.Endpoint)
-			named[call.Endpoint] = newNaming(call.Endpoint.template, call.Endpoint.Params, phrases{db: info})
-			call.Endpoint.template.forget()
 		}
 		mu.Lock()
 		if err != nil {
@@ -157,24 +152,35 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 	return d, named, nil
 }
 
-// endpoint finds or makes the endpoint for a question.
-func (d *Database) endpoint(ctx context.Context, q *bird.Question, schema *sqlite.Schema, byKey map[string]*Endpoint) (call Call, fresh bool, err error) {
+// endpoint finds or makes the endpoint for a question. A panic is a defect of
+// ours or of the parser's, which is not to cost the other questions theirs.
+func (d *Database) endpoint(
+	ctx context.Context, q *bird.Question, schema *sqlite.Schema, byKey map[string]*Endpoint, named map[*Endpoint]naming,
+) (call Call, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("making an endpoint failed: %v; please report the SQL", p)
+		}
+	}()
 	t, err := newTemplate(q.SQL, schema)
 	if err != nil {
-		return call, false, err
+		return call, err
 	}
 	e := byKey[t.key]
-	if fresh = e == nil; fresh {
+	if e == nil {
 		if e, err = d.newEndpoint(ctx, t); err != nil {
-			return call, false, err
+			return call, err
 		}
+		named[e] = newNaming(t, e.Params, phrases{db: d.info})
 		byKey[t.key] = e
+		d.Endpoints = append(d.Endpoints, e)
 	}
 	call = Call{Endpoint: e, Arguments: make([][]value.Value, len(t.params))}
 	for i, f := range t.params {
 		call.Arguments[i] = f.values
 	}
-	return call, fresh, nil
+	t.forget()
+	return call, nil
 }
 
 func (d *Database) newEndpoint(ctx context.Context, t *template) (*Endpoint, error) {
