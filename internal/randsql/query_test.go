@@ -175,6 +175,7 @@ func (g *gen) someCore(o queryOptions) query {
 	if terms == nil && over.rows != nil {
 		items[0].expr = g.aggregate(rows, o.kinds[0]) // so that it is an aggregate query
 	}
+	grouped := slices.Clone(terms)
 	if terms != nil && g.chance(15) {
 		// The first result column is a grouping key, by its number or name.
 		key := g.name("key")
@@ -191,11 +192,20 @@ func (g *gen) someCore(o queryOptions) query {
 	for _, it := range items {
 		q.cols = append(q.cols, it.ref)
 	}
-	return g.finish(q, over, items, o, distinct == "")
+	return g.finish(q, over, items, o, distinct == "" || shown(grouped, items))
+}
+
+// shown reports whether rows show all that they are grouped by, so that DISTINCT
+// drops none.
+func shown(terms []string, items []item) bool {
+	hidden := func(term string) bool {
+		return !slices.ContainsFunc(items, func(it item) bool { return it.expr == term })
+	}
+	return terms != nil && !slices.ContainsFunc(terms, hidden)
 }
 
 // finish draws ORDER BY and LIMIT where they may stand; free says that the rows
-// may be sorted by what is no result column, as they are not DISTINCT.
+// may be sorted by what is no result column, as DISTINCT drops none.
 func (g *gen) finish(q query, over *env, items []item, o queryOptions, free bool) query {
 	if o.plain || !g.sorted(o) {
 		return q
