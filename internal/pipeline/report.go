@@ -11,7 +11,7 @@ type Status string
 
 // The statuses of a question that was not verified.
 const (
-	Unsupported Status = "unsupported" // a construct that is not planned
+	Unsupported Status = "unsupported" // a construct that is not planned, or an answer that SQL leaves open and that could not be proven
 	Mismatch    Status = "mismatch"    // the calls answer differently: a defect of ours
 	Timeout     Status = "timeout"     // the time for one question ran out
 	SQLError    Status = "sql_error"   // the SQL itself fails

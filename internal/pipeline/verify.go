@@ -15,8 +15,8 @@ import (
 type verdict struct {
 	right  bool
 	reason string
-	// tie is set when SQL leaves the answer open: the answer is one of the
-	// right ones.
+	// tie is set when SQL leaves the answer open: a right answer is one of the
+	// right ones then, and that another one is wrong is not sure.
 	tie    bool
 	answer [][]value.Value
 }
