@@ -67,7 +67,7 @@ func (s *Server) cors(c *gin.Context) {
 	header.Set("Access-Control-Allow-Origin", origin)
 	header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id, X-Truncated")
 	if c.Request.Method == http.MethodOptions && c.Request.Header.Get("Access-Control-Request-Method") != "" {
-		header.Set("Access-Control-Allow-Methods", "GET, HEAD")
+		header.Set("Access-Control-Allow-Methods", strings.Join(rest.Methods, ", "))
 		header.Set("Access-Control-Allow-Headers", "Authorization, If-None-Match, X-Api-Key, X-Request-Id")
 		header.Set("Access-Control-Max-Age", "600")
 		c.AbortWithStatus(http.StatusNoContent)

@@ -126,6 +126,9 @@ func TestHead(t *testing.T) {
 		}
 		return resp.StatusCode, resp.Header, string(text)
 	}
+	if _, header, _ := send(http.MethodPost, point); header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST is told that %q are allowed", header.Get("Allow"))
+	}
 	for _, target := range []string{point, list, "/healthz", "/openapi.json", "/v1/bird/city_library/nothing"} {
 		want, header, _ := send(http.MethodGet, target)
 		got, head, body := send(http.MethodHead, target)

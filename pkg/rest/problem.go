@@ -3,6 +3,7 @@ package rest
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -46,8 +47,8 @@ func NotFound(c *gin.Context) {
 		Detail: "The paths are listed in /openapi.json."})
 }
 
-// NotAllowed answers a request with another method than GET.
+// NotAllowed answers a request with a method that is none of Methods.
 func NotAllowed(c *gin.Context) {
-	c.Header("Allow", http.MethodGet)
-	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use GET or HEAD."})
+	c.Header("Allow", strings.Join(Methods, ", "))
+	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use " + strings.Join(Methods, " or ") + "."})
 }
