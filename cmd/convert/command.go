@@ -179,7 +179,7 @@ func (f *flags) writing() (w pipeline.Writing, err error) {
 	if w.Format, err = export.Parse(f.format); err != nil {
 		return w, fmt.Errorf("--format: %w", err)
 	}
-	if !slices.Contains([]int{10, 25, 50, 75, 100}, f.shortlist) {
+	if !slices.Contains(spec.Shares(), f.shortlist) {
 		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
 	}
 	return w, nil

@@ -106,12 +106,6 @@ func (r *Report) add(db string, outcomes []*outcome) {
 		r.Sequences.MaximumLength = max(r.Sequences.MaximumLength, calls)
 	}
 	r.Databases = append(r.Databases, counts)
-	if r.Totals.Verified > 0 {
-		r.Sequences.AverageLength = hundredths(float64(r.calls) / float64(r.Totals.Verified))
-	}
-	if r.calls > 0 {
-		r.Sequences.SlotsPerCall = hundredths(float64(r.slots) / float64(r.calls))
-	}
+	r.Sequences.AverageLength = stats.Ratio(r.calls, r.Totals.Verified)
+	r.Sequences.SlotsPerCall = stats.Ratio(r.slots, r.calls)
 }
-
-func hundredths(f float64) float64 { return float64(int(f*100+0.5)) / 100 }

@@ -18,22 +18,7 @@ func (d *planned) bind(ctx context.Context, verified *run, r *slot.Record) ([]to
 	if err != nil {
 		return nil, err
 	}
-	session := sel.NewSession(set, tools.NewSession(d.store, tools.Options{Now: d.opts.AsOf}))
-	for _, s := range verified.seq.Starts {
-		if _, err := session.Init(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	for i, c := range calls {
-		if _, err := session.Run(ctx, c); err != nil {
-			return nil, fmt.Errorf("call %d: %w", i, err)
-		}
-	}
-	t, ok := session.Table(verified.seq.Result)
-	if !ok {
-		return nil, fmt.Errorf("no result %q", verified.seq.Result)
-	}
-	rows, err := t.Rows(ctx)
+	rows, err := execute(ctx, sel.NewSession(set, d.session(d.opts)), verified.seq, calls)
 	if err != nil {
 		return nil, err
 	}

@@ -99,14 +99,14 @@ func (s *Stats) AddSample(size spec.Size) {
 // databases have; calls and slots are the sums over the samples.
 func (s *Stats) Finish(names, calls, slots int) {
 	s.Ours.Tools = names
-	s.Ours.AverageLength = ratio(calls, s.Ours.Samples)
-	s.Ours.AverageSlots = ratio(slots, calls)
-	s.SampleTools = ratio(s.sizes.Tools, s.Ours.Samples)
-	s.SampleTokens = ratio(s.sizes.Tokens, s.Ours.Samples)
+	s.Ours.AverageLength = Ratio(calls, s.Ours.Samples)
+	s.Ours.AverageSlots = Ratio(slots, calls)
+	s.SampleTools = Ratio(s.sizes.Tools, s.Ours.Samples)
+	s.SampleTokens = Ratio(s.sizes.Tokens, s.Ours.Samples)
 }
 
-// ratio is a/b to two digits after the point, 0 for b = 0.
-func ratio(a, b int) float64 {
+// Ratio is a/b to two digits after the point, 0 for b = 0.
+func Ratio(a, b int) float64 {
 	if b == 0 {
 		return 0
 	}

@@ -12,7 +12,6 @@ import (
 
 // Writer writes records one after the other. Make it with NewWriter.
 type Writer struct {
-	columns []Column
 	form    form
 	written int
 }
@@ -26,7 +25,7 @@ type form interface {
 // NewWriter returns a writer to w. The order of a table's columns is the order
 // of its fields; an array has no columns.
 func NewWriter(w io.Writer, f Format, columns []Column) *Writer {
-	out := &Writer{columns: columns}
+	out := &Writer{}
 	switch f {
 	case Lines:
 		out.form = &lines{w, columns}

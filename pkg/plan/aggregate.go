@@ -104,7 +104,7 @@ func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
 // read notes that a column of the rows is read after grouping.
 func (g *grouping) read(e *env, c Col) {
 	if g.free && !containsCol(g.keys, c) {
-		e.b.leaveOpen(Choice{Kind: Bare, Step: g.step, Input: g.step, Keys: g.keys, Column: c})
+		e.b.leaveOpen(Choice{Kind: Bare, Step: g.step, Column: c})
 	}
 }
 

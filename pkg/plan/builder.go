@@ -136,7 +136,7 @@ func (b *builder) projected(o output) output {
 func (b *builder) leaveOpenConcats() {
 	for i, s := range b.steps {
 		if a, ok := s.(*Aggregate); ok && a.Func == "concat" {
-			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Input: a.In, Column: a.Out})
+			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Column: a.Out})
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (p *Plan) prune() {
 	choices := p.Choices[:0]
 	for _, c := range p.Choices {
 		if live[c.Step] {
-			c.Step, c.Input = to[c.Step], to[c.Input]
+			c.Step = to[c.Step]
 			choices = append(choices, c)
 		}
 	}

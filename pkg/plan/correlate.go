@@ -400,7 +400,7 @@ func (c *correlation) value() (Operand, error) {
 	b := c.e.b
 	group := b.add(&Group{In: c.in.rel.step, Keys: distinctCols(c.keys)})
 	if len(order.order) == 0 {
-		b.leaveOpen(Choice{Kind: Bare, Step: group, Input: group, Keys: c.keys, Column: v})
+		b.leaveOpen(Choice{Kind: Bare, Step: group, Column: v})
 	}
 	first := b.add(&Project{In: group, Cols: distinctCols(append(append([]Col{}, c.keys...), v)), Limit: -1})
 	return Operand{Kind: ColumnOf, Col: c.bring(first, []Col{v})[0]}, nil

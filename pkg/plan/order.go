@@ -91,7 +91,7 @@ func (c *core) distinctBefore(e *env, cols []Col) error {
 	}
 	e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
 	for _, col := range beyond {
-		e.b.leaveOpen(Choice{Kind: Bare, Step: e.rel.step, Input: e.rel.step, Keys: cols, Column: col})
+		e.b.leaveOpen(Choice{Kind: Bare, Step: e.rel.step, Column: col})
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct b
 	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
 	out.step, out.complete = c.b.add(s), true
 	if c.limit >= 0 || c.offset > 0 {
-		c.b.leaveOpen(Choice{Kind: Cut, Step: out.step, Input: e.rel.step, Keys: keys})
+		c.b.leaveOpen(Choice{Kind: Cut, Step: out.step, Keys: keys})
 	}
 	return out, nil
 }

@@ -44,8 +44,7 @@ type Order struct {
 type Choice struct {
 	Kind   ChoiceKind
 	Step   StepID // the project that cuts, the group or subquery that is read, the aggregate
-	Input  StepID // for Cut: what is cut
-	Keys   []Col  // for Cut: the sort keys of Input, if any
+	Keys   []Col  // for Cut: the sort keys of what is cut, if any
 	Column Col    // for Bare: the column that is read; for Concat: the one that is made
 }
 

@@ -316,7 +316,7 @@ func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
 		return Operand{}, unsupported("row value", "a subquery of %d columns as a value", len(o.cols))
 	}
 	if !o.oneRow {
-		e.b.leaveOpen(Choice{Kind: First, Step: o.step, Input: o.step})
+		e.b.leaveOpen(Choice{Kind: First, Step: o.step})
 	}
 	return Operand{Kind: Result, Step: o.step, Col: o.cols[0], OneRow: o.oneRow}, nil
 }

@@ -55,7 +55,7 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 				continue // count(1) counts rows
 			}
 			s.From = e.columnOf(plain(op))
-		case i == 1 && len(windowArgs[fn]) > 0:
+		case i <= len(windowArgs[fn]) && windowArgs[fn][i-1] == "offset":
 			if err := s.offset(op); err != nil {
 				return Operand{}, err
 			}

@@ -81,8 +81,8 @@ func (x *Converter) Close() error {
 
 // Convert returns the verified record for a question, which must be the
 // dataset's own element, and the rows of its answer. The record's GoldAnswer
-// is left to the caller, who knows how to write rows, and so are its Tools. Errors are one of the
-// reasons above, the context's, or those of the network.
+// is left to the caller, who knows how to write rows, and so are its Tools.
+// Errors are one of the reasons above, the context's, or those of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
 	call, err := x.Catalog.Call(q)
 	db := x.Catalog.Database(q.DB).db

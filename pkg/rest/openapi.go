@@ -10,6 +10,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -30,7 +31,7 @@ func (c *Catalog) Document(ctx context.Context, opts DocumentOptions, ids ...str
 		title = opts.Title
 	}
 	doc := &openapi3.T{
-		OpenAPI: "3.1.0",
+		OpenAPI: spec.OpenAPIVersion,
 		Info: &openapi3.Info{
 			Title: title, Version: "1.0.0",
 			Description: "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +

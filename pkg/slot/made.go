@@ -10,8 +10,9 @@ import (
 // one of a single aggregate, that later calls name as columns. A result whose
 // key nobody names adds nothing to what the tools list.
 func (e *emitter) completeMade() {
+	definitions := tools.Definitions()
 	for _, c := range e.seq.Calls {
-		for _, key := range namedKeys(c) {
+		for _, key := range namedKeys(c, definitions) {
 			if !e.isStart[key] && !slices.Contains(e.seq.Made, key) {
 				e.seq.Made = append(e.seq.Made, key)
 			}
@@ -20,9 +21,9 @@ func (e *emitter) completeMade() {
 }
 
 // namedKeys returns the columns that a call's own arguments name.
-func namedKeys(c tools.Call) []string {
+func namedKeys(c tools.Call, definitions []tools.Definition) []string {
 	var keys []string
-	for _, d := range tools.Definitions() {
+	for _, d := range definitions {
 		if d.Name != c.Name {
 			continue
 		}

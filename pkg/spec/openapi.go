@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// OpenAPIVersion is the version of the documents that OpenAPI makes.
+// OpenAPIVersion is the version of the documents that this module makes.
 const OpenAPIVersion = "3.1.0"
 
 // OpenAPI returns the tools of a database as an OpenAPI document, ready to
