@@ -7,4 +7,9 @@
 // (https://www.sqlite.org/c3ref/set_authorizer.html), run-time limits
 // (https://www.sqlite.org/limits.html), a bound on the size of an answer, and
 // the caller's context, which interrupts a running statement.
+//
+// Other programs may write to the file at the same time. A Mode says whether
+// every statement reads the newest committed state (Live), all read the same
+// one (Snapshot), or nobody writes (Immutable). No statement ever reads a
+// mixture of states; what cannot be had is an error that names it.
 package sqlite

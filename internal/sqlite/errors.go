@@ -20,12 +20,16 @@ var (
 	ErrForbidden      = errors.New("the statement does more than read")
 	ErrTooLarge       = errors.New("a limit is exceeded")
 	ErrBusy           = errors.New("all connections are in use")
+	ErrLocked         = errors.New("another program is writing to the database")
+	ErrUnfinished     = errors.New("a write to the database is not finished")
+	ErrChanged        = errors.New("the file was replaced or written to while it was read")
+	ErrSchema         = errors.New("the tables are not those that the statement was made for")
 )
 
 // Error is every failure of this package: what was done, on which database,
 // why it failed and what would mend it.
 type Error struct {
-	Op       string // "open", "query", "scan", "schema", "prepare" or "close"
+	Op       string // "open", "read", "query", "scan", "schema", "prepare" or "close"
 	Database string // the location as it was given
 	Hint     string // what to do about it, or ""
 	Err      error  // one of the reasons above, a context's error, or SQLite's
@@ -53,25 +57,34 @@ func (d *DB) fail(op string, err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Hint = "allow more time or ask for less"
+	case errors.Is(err, ErrChanged):
+		e.Hint = "try again when no program replaces it or writes to it"
 	case errors.As(err, &code):
-		e.Hint, e.Err = explain(code.Code(), err)
+		e.Hint, e.Err = d.explain(code.Code(), err)
 	}
 	return e
 }
 
 // explain turns an extended result code (https://www.sqlite.org/rescode.html)
 // into a reason and a hint.
-func explain(code int, err error) (hint string, reason error) {
-	code &= 0xff
+func (d *DB) explain(extended int, err error) (hint string, reason error) {
 	// A function that the authorizer denies has only a message of its own.
 	denied := strings.Contains(err.Error(), "not authorized")
-	switch {
+	switch code := extended & 0xff; {
+	case extended == lib.SQLITE_READONLY_ROLLBACK:
+		return "a program was stopped while it wrote and left a -journal file; open the database once with a program that may write, such as sqlite3, which undoes that write",
+			fmt.Errorf("%w: %w", ErrUnfinished, err)
+	case isReadOnlyFolder(extended) && d.hasLog():
+		return "its write-ahead log (-wal) cannot be read here; let the folder be written to, or close the programs that use the database",
+			fmt.Errorf("%w: %w", ErrUnfinished, err)
 	case denied, code == lib.SQLITE_AUTH, code == lib.SQLITE_READONLY:
 		return "only SELECT over the database's own tables is allowed", fmt.Errorf("%w: %w", ErrForbidden, err)
+	case code == lib.SQLITE_BUSY, code == lib.SQLITE_LOCKED:
+		return "try again when it has finished", fmt.Errorf("%w: %w", ErrLocked, err)
 	case code == lib.SQLITE_NOTADB, code == lib.SQLITE_CORRUPT:
 		return "download or copy the file again", fmt.Errorf("%w: %w", ErrNotDatabase, err)
 	case code == lib.SQLITE_TOOBIG:
-		return "raise Limits.Value or ask for shorter values", fmt.Errorf("%w: %w", ErrTooLarge, err)
+		return fmt.Sprintf("a value may have %d bytes; ask for shorter ones", d.limits.Value), fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case code == lib.SQLITE_CANTOPEN:
 		return "check that the file may be read", err
 	}

@@ -2,10 +2,10 @@ package sqlite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"net/url"
@@ -33,20 +33,46 @@ func (l Location) String() string {
 	return l.Path
 }
 
+// Mode says what a DB does about other programs that write to its file.
+type Mode int
+
+const (
+	// Snapshot reads one committed state, that of Open, for all the life of
+	// the DB. A program that writes to a database without a write-ahead log
+	// waits until Close.
+	Snapshot Mode = iota
+	// Live reads the newest committed state with each statement, and lets go
+	// of it when the statement ends. A file that is replaced is opened anew.
+	Live
+	// Immutable takes the caller's word that nobody writes to the file, and
+	// neither locks nor looks. A file inside an fs.FS is always immutable.
+	Immutable
+)
+
 // Options adjust Open; the zero value is right for most callers.
 type Options struct {
 	Limits Limits
+	Mode   Mode
+	Busy   time.Duration // to wait for another program's lock; default 5 s
 }
 
 // DB is an open database. Several goroutines may use it at once; each
 // statement runs on a connection of its own.
 type DB struct {
 	at     Location
+	mode   Mode
 	limits Limits
+	busy   time.Duration
 	pool   *Pool
-	uri    string
+	uri    string // for the driver, without the query string
+	query  string // of the uri
 	header []byte
 	files  *vfs.FS // nil for a database on disk
+
+	opened   fs.FileInfo // of the file on disk at Open
+	fixed    bool        // whether the file must stay as it was at Open
+	snapshot *snapshot   // what holds the state in mode Snapshot, or nil
+	watcher  watcher     // tells versions in mode Live
 }
 
 // A query of the DB itself is bound by its caller's context alone.
@@ -56,27 +82,22 @@ const (
 )
 
 // Open opens a database for reading. It fails with ErrMissing or
-// ErrNotDatabase when the file is not there or is something else. Close must
-// be called when done.
+// ErrNotDatabase when the file is not there or is something else, and with
+// ErrLocked, ErrUnfinished or ErrChanged when what other programs do with it,
+// or have left beside it, is in the way. Close must be called when done.
 func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := localIsUTC(); err != nil {
 		return nil, err
 	}
-	d := &DB{at: at, limits: opts.Limits.withDefaults()}
-	header, err := readHeader(at)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{Op: "open", Database: at.String(), Err: ErrMissing, Hint: "check the name, or download the database"}
+	d := &DB{at: at, mode: opts.Mode, limits: opts.Limits.withDefaults(), busy: cmp.Or(opts.Busy, 5*time.Second)}
+	if at.FS != nil {
+		d.mode = Immutable
 	}
-	if err != nil {
-		return nil, d.fail("open", err)
+	if err := d.find(); err != nil {
+		return nil, err
 	}
-	if err := checkHeader(header); err != nil {
-		return nil, d.fail("open", err)
-	}
-	d.header = header
-	d.uri, err = d.dsn(isLogged(header) && !hasLog(at))
-	if err != nil {
-		return nil, d.fail("open", err)
+	if err := d.settle(); err != nil {
+		return nil, errors.Join(d.fail("open", err), d.Close())
 	}
 	d.pool = d.NewPool(PoolOptions{Connections: connections, Statements: 1, Wait: patience, Time: patience})
 	if _, err := d.Query(ctx, "SELECT count(*) FROM sqlite_schema"); err != nil {
@@ -88,9 +109,55 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	return d, nil
 }
 
+// find checks that the file is there and is a database, and names it for the
+// driver. Only the URI form honours mode=ro (https://www.sqlite.org/uri.html),
+// so the path is escaped into one.
+func (d *DB) find() error {
+	if d.at.FS == nil {
+		info, err := os.Stat(d.at.Path)
+		if err == nil && !info.Mode().IsRegular() {
+			return &Error{Op: "open", Database: d.at.String(), Err: fmt.Errorf("%w: it is no regular file", ErrNotDatabase), Hint: "give the database's file"}
+		}
+		d.opened = info
+	}
+	header, err := readHeader(d.at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Error{Op: "open", Database: d.at.String(), Err: ErrMissing, Hint: "check the name, or download the database"}
+	}
+	if err == nil {
+		err = checkHeader(header)
+	}
+	if err != nil {
+		return d.fail("open", err)
+	}
+	d.header, d.query = header, "?mode=ro"
+	if d.at.FS != nil {
+		name, files, err := vfs.New(d.at.FS)
+		if err != nil {
+			return d.fail("open", err)
+		}
+		d.files, d.uri, d.query = files, "file:"+escape(d.at.Name), d.query+"&vfs="+name
+		return nil
+	}
+	path, err := filepath.Abs(d.at.Path)
+	if err != nil {
+		return d.fail("open", err)
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	d.uri = "file://" + escape(path)
+	return nil
+}
+
 // Close releases the database. No statement may be running on it.
 func (d *DB) Close() error {
-	d.pool.Close()
+	if d.pool != nil {
+		d.pool.Close()
+	}
+	d.snapshot.close()
+	d.watcher.close()
 	if d.files == nil {
 		return nil
 	}
@@ -103,18 +170,8 @@ func (d *DB) Close() error {
 // Location returns what the database was opened with.
 func (d *DB) Location() Location { return d.at }
 
-// Version returns a short text that changes when the database's content does:
-// a hash of the file's header, which counts changes
-// (https://www.sqlite.org/fileformat2.html, section 1.3.7), and of its size
-// and time on disk.
-func (d *DB) Version() string {
-	h := fnv.New64a()
-	h.Write(d.header)
-	if info, err := os.Stat(d.at.Path); d.at.FS == nil && err == nil {
-		fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
-}
+// IsLive reports whether answers may change while the DB is open.
+func (d *DB) IsLive() bool { return d.mode == Live }
 
 // readHeader returns the first bytes of the file, at most 100, the length of
 // SQLite's header (https://www.sqlite.org/fileformat2.html, section 1.3).
@@ -151,37 +208,12 @@ func checkHeader(header []byte) error {
 func isLogged(header []byte) bool { return header[18] == 2 || header[19] == 2 }
 
 // hasLog reports whether the log of a database on disk holds anything.
-func hasLog(at Location) bool {
-	info, err := os.Stat(at.Path + "-wal")
-	return at.FS == nil && err == nil && info.Size() > 0
-}
-
-// dsn returns the driver's name for the location. Only the URI form honours
-// mode=ro (https://www.sqlite.org/uri.html), so the path is escaped into one.
-// Even a reader of a database with a write-ahead log makes files beside it,
-// unless it takes the database as immutable.
-func (d *DB) dsn(immutable bool) (string, error) {
-	mode := "?mode=ro"
-	if immutable {
-		mode += "&immutable=1"
-	}
+func (d *DB) hasLog() bool {
 	if d.at.FS != nil {
-		name, files, err := vfs.New(d.at.FS)
-		if err != nil {
-			return "", err
-		}
-		d.files = files
-		return "file:" + escape(d.at.Name) + mode + "&vfs=" + name, nil
+		return false
 	}
-	path, err := filepath.Abs(d.at.Path)
-	if err != nil {
-		return "", err
-	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return "file://" + escape(path) + mode, nil
+	info, err := os.Stat(d.at.Path + "-wal")
+	return err == nil && info.Size() > 0
 }
 
 func escape(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -16,13 +16,14 @@ type PoolOptions struct {
 	Statements  int           // kept prepared on each connection; default 64
 	Wait        time.Duration // for a free connection; default 1 s
 	Time        time.Duration // for one run of a statement; default 5 s
+	Value       int           // bytes of one value or stored row; default Limits.Value
 }
 
 // Pool runs the same few statements again and again. Each of its connections
-// keeps them prepared and holds one read transaction for all its life, so no
-// run waits for a lock and no other program can change the data in between.
-// The statements run as they were written, their rows are handed over one by
-// one, and nothing is kept of them. Several goroutines may use a pool at once.
+// keeps them prepared. In mode Live each run reads one committed state, which
+// it lets go of at its end; in the other modes all runs read the same one. The
+// statements run as they were written, their rows are handed over one by one,
+// and nothing is kept of them. Several goroutines may use a pool at once.
 type Pool struct {
 	db    *DB
 	opts  PoolOptions
@@ -51,6 +52,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Statements:  cmp.Or(opts.Statements, 64),
 		Wait:        cmp.Or(opts.Wait, time.Second),
 		Time:        cmp.Or(opts.Time, 5*time.Second),
+		Value:       cmp.Or(opts.Value, d.limits.Value),
 	}
 	return &Pool{db: d, opts: opts, slots: make(chan struct{}, opts.Connections)}
 }
@@ -65,17 +67,17 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
-	c, err := p.acquire(ctx)
+	c, err := p.acquire(ctx, true)
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
 	defer p.release(c)
 	s := &Statement{sql: text}
-	handle, err := c.prepare(s)
+	compiled, err := c.prepare(s)
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
-	s.columns, s.params = c.columns(handle), c.params(handle)
+	s.columns, s.params = c.columns(compiled.handle), c.params(compiled.handle)
 	return s, nil
 }
 
@@ -85,22 +87,33 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 //
 // It fails with ErrBusy when no connection gets free in time, with
 // context.DeadlineExceeded when the time for one run is over, with the
-// context's error when that ends first, and with SQLite's error otherwise.
+// context's error when that ends first, and with SQLite's error otherwise. In
+// mode Live it also fails with ErrLocked when another program does not end its
+// write in time, with ErrChanged when the file has changed while it was read,
+// which Again is for, and with ErrSchema when the statement does not fit the tables any more. Rows may have
+// been handed over before.
 func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
-	c, err := p.acquire(ctx)
+	c, err := p.acquire(ctx, false)
 	if err != nil {
 		return p.db.fail("query", err)
 	}
-	err = c.run(ctx, s, args, p.opts.Time, yield)
-	p.release(c)
+	err = p.db.explainChange(c, c.run(ctx, s, args, p.opts.Time, yield))
+	if errors.Is(err, ErrChanged) {
+		p.forget()
+		c.close()
+		<-p.slots
+	} else {
+		p.release(c)
+	}
 	if err != nil {
 		return p.db.fail("query", err)
 	}
 	return nil
 }
 
-// acquire takes a connection, which release gives back.
-func (p *Pool) acquire(ctx context.Context) (*session, error) {
+// acquire takes a connection, which release gives back. One that reads without
+// a lock is looked at only if look is set: after a run it is anyway.
+func (p *Pool) acquire(ctx context.Context, look bool) (*session, error) {
 	select {
 	case p.slots <- struct{}{}:
 	default:
@@ -121,18 +134,24 @@ func (p *Pool) acquire(ctx context.Context) (*session, error) {
 		return nil, errors.New("the pool is closed")
 	}
 	// The connection used last has the warmest cache.
-	if n := len(p.idle); n > 0 {
+	for n := len(p.idle); n > 0; n = len(p.idle) {
 		c := p.idle[n-1]
 		p.idle = p.idle[:n-1]
 		p.mu.Unlock()
-		return c, nil
+		if c.unlocked && !look || p.db.isCurrent(c) {
+			return c, nil
+		}
+		c.close()
+		p.mu.Lock()
 	}
 	p.mu.Unlock()
-	c, err := openSession(p.db.uri, p.db.limits, p.opts.Statements)
+	c, err := p.db.connect(p.opts.Statements)
 	if err != nil {
 		<-p.slots
+		return nil, err
 	}
-	return c, err
+	c.bound(p.opts.Value)
+	return c, nil
 }
 
 func (p *Pool) release(c *session) {
@@ -151,8 +170,16 @@ func (p *Pool) release(c *session) {
 // Close closes the connections; those in use when they are given back.
 func (p *Pool) Close() {
 	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.forget()
+}
+
+// forget closes the connections that are not in use.
+func (p *Pool) forget() {
+	p.mu.Lock()
 	idle := p.idle
-	p.idle, p.closed = nil, true
+	p.idle = nil
 	p.mu.Unlock()
 	for _, c := range idle {
 		c.close()

@@ -149,9 +149,25 @@ func TestPoolForgetsStatements(t *testing.T) {
 }
 
 func BenchmarkPoolPoint(b *testing.B) {
-	path := build(b, "CREATE TABLE t (id INTEGER PRIMARY KEY, name)",
+	for _, journal := range journals {
+		for name, age := range map[string]time.Duration{"written to": 0, "quiet": time.Hour} {
+			b.Run(journal+"/"+name, func(b *testing.B) { benchmarkPoint(b, journal, Live, age) })
+		}
+	}
+	b.Run("immutable", func(b *testing.B) { benchmarkPoint(b, "DELETE", Immutable, 0) })
+}
+
+// benchmarkPoint reads a row of a file that was last written to at some time
+// ago.
+func benchmarkPoint(b *testing.B, journal string, mode Mode, age time.Duration) {
+	path := build(b, "PRAGMA journal_mode = "+journal, "CREATE TABLE t (id INTEGER PRIMARY KEY, name)",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO t SELECT i, 'name ' || i FROM n")
-	db, err := Open(context.Background(), Location{Path: path}, Options{})
+	if at := time.Now().Add(-age); age > 0 {
+		if err := os.Chtimes(path, at, at); err != nil {
+			b.Fatal(err)
+		}
+	}
+	db, err := Open(context.Background(), Location{Path: path}, Options{Mode: mode})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -22,20 +22,34 @@ type Result struct {
 // but one SELECT, with ErrTooLarge when a limit is exceeded, with the
 // context's error when that ends first, and with SQLite's error otherwise.
 func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Result, error) {
+	return d.pool.Query(ctx, sql, args...)
+}
+
+// Query does what DB.Query does on a connection of the pool.
+func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (result *Result, err error) {
+	err = Again(func() error {
+		result, err = p.query(ctx, sql, args)
+		return err
+	})
+	return result, err
+}
+
+func (p *Pool) query(ctx context.Context, sql string, args []value.Value) (*Result, error) {
+	limits := p.db.limits
 	result := &Result{}
 	var size int64
 	keep := func(row []value.Value) error {
-		if len(result.Rows) == d.limits.Rows {
-			return d.tooLarge("the answer has more than %d rows", d.limits.Rows)
+		if len(result.Rows) == limits.Rows {
+			return p.db.tooLarge("the answer has more than %d rows", limits.Rows)
 		}
 		size += rowSize(row)
-		if size > d.limits.Bytes {
-			return d.tooLarge("the answer has more than %d bytes", d.limits.Bytes)
+		if size > limits.Bytes {
+			return p.db.tooLarge("the answer has more than %d bytes", limits.Bytes)
 		}
 		result.Rows = append(result.Rows, append([]value.Value(nil), row...))
 		return nil
 	}
-	columns, err := d.each(ctx, sql, args, keep)
+	columns, err := p.each(ctx, sql, args, keep)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +59,10 @@ func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Resul
 
 // Each runs one SELECT as Query does and calls yield for every row. The slice
 // is reused for the next row. Limits.Rows and Limits.Bytes do not apply. An
-// error of yield ends the query and is returned as it is.
+// error of yield ends the query and is returned as it is. In mode Live it can
+// fail with ErrChanged after some rows.
 func (d *DB) Each(ctx context.Context, sql string, yield func(row []value.Value) error) error {
-	_, err := d.each(ctx, sql, nil, yield)
+	_, err := d.pool.each(ctx, sql, nil, yield)
 	return err
 }
 
@@ -73,20 +88,20 @@ func (d *DB) Columns(ctx context.Context, table string, names []string, yield fu
 }
 
 // each checks and runs sql, and returns its column names.
-func (d *DB) each(ctx context.Context, sql string, args []value.Value, yield func(row []value.Value) error) (columns []string, err error) {
-	s, err := d.pool.Prepare(ctx, sql)
+func (p *Pool) each(ctx context.Context, sql string, args []value.Value, yield func(row []value.Value) error) (columns []string, err error) {
+	s, err := p.Prepare(ctx, sql)
 	if err != nil {
 		return nil, err
 	}
-	return s.Columns(), d.scan(ctx, s, args, yield)
+	return s.Columns(), p.scan(ctx, s, args, yield)
 }
 
 // scan runs a statement and calls yield for every row. An error of yield ends
 // it and is returned as it is.
-func (d *DB) scan(ctx context.Context, s *Statement, args []value.Value, yield func([]value.Value) error) error {
+func (p *Pool) scan(ctx context.Context, s *Statement, args []value.Value, yield func([]value.Value) error) error {
 	row := make([]value.Value, len(s.columns))
 	var stopped error
-	err := d.pool.Run(ctx, s, args, func(r *Row) bool {
+	err := p.Run(ctx, s, args, func(r *Row) bool {
 		for i := range row {
 			row[i] = r.Value(i)
 		}
@@ -112,7 +127,7 @@ func rowSize(row []value.Value) int64 {
 
 func (d *DB) tooLarge(format string, bound any) error {
 	return &Error{
-		Op: "query", Database: d.at.String(), Hint: "ask for less, or raise the limit",
+		Op: "query", Database: d.at.String(), Hint: "ask for less",
 		Err: fmt.Errorf("%w: "+format, ErrTooLarge, bound),
 	}
 }

@@ -2,11 +2,13 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/sqlc-dev/meyer/ast"
 	"github.com/sqlc-dev/meyer/parser"
+	lib "modernc.org/sqlite/lib"
 )
 
 // Schema describes the tables and views of a database, in the order of their
@@ -71,7 +73,9 @@ type ForeignKey struct {
 	To      []string
 }
 
-// Schema reads the schema. SQLite's own tables (sqlite_...) are left out.
+// Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and so
+// is what no statement can read: views of tables that there are not, and virtual
+// tables of modules that are not built in or that prepare to write.
 func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	list, err := d.Query(ctx, `
 		SELECT s.name, s.type = 'view', coalesce(s.sql, ''), coalesce(l.wr, 0)
@@ -86,12 +90,22 @@ func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	for _, row := range list.Rows {
 		t := &Table{Name: row[0].Raw(), View: row[1].Int64() != 0}
 		t.RowID = !t.View && row[3].Int64() == 0
-		if err := d.describe(ctx, t, row[2].Raw()); err != nil {
+		switch err := d.describe(ctx, t, row[2].Raw()); {
+		case isUnusable(err):
+			continue
+		case err != nil:
 			return nil, err
 		}
 		schema.Tables = append(schema.Tables, t)
 	}
 	return schema, nil
+}
+
+// isUnusable reports whether SQLite cannot compile a statement over a table, or
+// may not, as over an R-tree, which prepares to write even to be read.
+func isUnusable(err error) bool {
+	code := (*resultError)(nil)
+	return errors.As(err, &code) && (code.code&0xff == lib.SQLITE_ERROR || code.code == lib.SQLITE_AUTH)
 }
 
 // describe fills in the columns and keys of t, created by the statement sql.

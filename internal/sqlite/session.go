@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 	"sync"
 	"time"
 	"unsafe"
@@ -27,12 +30,19 @@ type session struct {
 	keep       int // statements
 	uses       uint64
 	watch      watch
+	out        uintptr // what SQLite writes a pointer to; Go moves its stack, but not this
+
+	// In mode Live:
+	file     fs.FileInfo // the file as it was when it was looked at last
+	logged   bool        // whether commits go to a write-ahead log
+	unlocked bool        // whether only looking at the file tells of a change
 }
 
 // prepared is a statement on one connection.
 type prepared struct {
-	handle uintptr // sqlite3_stmt*
-	used   uint64  // when it ran last, in runs of the session
+	handle  uintptr // sqlite3_stmt*
+	used    uint64  // when it ran last, in runs of the session
+	checked bool    // whether its columns were seen to be the statement's
 }
 
 // resultError is SQLite's own error.
@@ -46,29 +56,43 @@ func (e *resultError) Error() string { return fmt.Sprintf("%s (%d)", e.message, 
 // Code returns the extended result code (https://www.sqlite.org/rescode.html).
 func (e *resultError) Code() int { return e.code }
 
-func openSession(uri string, limits Limits, keep int) (_ *session, err error) {
-	c := &session{tls: libc.NewTLS(), statements: map[*Statement]*prepared{}, keep: keep}
+// access says how a session reads.
+type access struct {
+	uri  string
+	keep int           // statements
+	busy time.Duration // to wait for another program's lock
+	hold bool          // one read transaction for all its life
+	at   *snapshot     // the state to read, or nil for the newest
+	temp string        // the pragma that says where temporary data goes
+	// locked is called, if not nil, while no commit can come in between.
+	locked func() error
+}
+
+func openSession(a access, limits Limits) (_ *session, err error) {
+	c := &session{tls: libc.NewTLS(), statements: map[*Statement]*prepared{}, keep: a.keep}
 	defer func() {
 		if err != nil {
 			c.close()
 		}
 	}()
-	name, err := libc.CString(uri)
+	name, err := c.text(a.uri)
 	if err != nil {
 		return nil, err
 	}
-	defer libc.Xfree(c.tls, name)
+	defer c.free(name)
 	const flags = lib.SQLITE_OPEN_READONLY | lib.SQLITE_OPEN_URI | lib.SQLITE_OPEN_NOMUTEX
 	if rc := lib.Xsqlite3_open_v2(c.tls, name, uintptr(unsafe.Pointer(&c.db)), flags, 0); rc != lib.SQLITE_OK {
 		return nil, c.failure(rc)
 	}
 	lib.Xsqlite3_extended_result_codes(c.tls, c.db, 1)
-	// A service may run where no file can be written, so what does not fit
-	// into a sorter stays in memory. Reading once starts the transaction.
-	for _, sql := range []string{"PRAGMA temp_store = 2", "PRAGMA query_only = 1", "BEGIN", "SELECT 1 FROM sqlite_schema"} {
+	lib.Xsqlite3_busy_timeout(c.tls, c.db, int32(a.busy.Milliseconds()))
+	for _, sql := range []string{a.temp, "PRAGMA query_only = 1"} {
 		if err := c.exec(sql); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.begin(a); err != nil {
+		return nil, err
 	}
 	for _, l := range limits.list() {
 		lib.Xsqlite3_limit(c.tls, c.db, int32(l.id), int32(l.value))
@@ -80,6 +104,70 @@ func openSession(uri string, limits Limits, keep int) (_ *session, err error) {
 	return c, nil
 }
 
+// begin reads the file once, which shows whether it can be, and starts the
+// transaction that the session holds.
+func (c *session) begin(a access) error {
+	const read = "SELECT 1 FROM sqlite_schema"
+	if a.at != nil {
+		// Reading first lets the connection know of the log, without which it
+		// opens no snapshot (https://www.sqlite.org/c3ref/snapshot_open.html).
+		if err := c.exec(read); err != nil {
+			return err
+		}
+	}
+	if err := c.exec("BEGIN"); err != nil {
+		return err
+	}
+	if a.at != nil {
+		if rc := a.at.open(c); rc != lib.SQLITE_OK {
+			return c.failure(rc)
+		}
+	}
+	if err := c.exec(read); err != nil {
+		return err
+	}
+	if a.locked != nil {
+		if err := a.locked(); err != nil {
+			return err
+		}
+		c.logged = c.journalMode() == "wal"
+	}
+	if a.hold {
+		return nil
+	}
+	return c.exec("COMMIT")
+}
+
+// journalMode returns how commits are kept whole
+// (https://www.sqlite.org/pragma.html#pragma_journal_mode), or "".
+func (c *session) journalMode() string {
+	handle, err := c.compile("PRAGMA journal_mode")
+	if err != nil {
+		return ""
+	}
+	defer lib.Xsqlite3_finalize(c.tls, handle)
+	if lib.Xsqlite3_step(c.tls, handle) != lib.SQLITE_ROW {
+		return ""
+	}
+	return string((&Row{tls: c.tls, handle: handle}).Raw(0))
+}
+
+// tempStore says where what does not fit into a sorter goes: into files that
+// vanish with their connection, or, where none can be written, into memory.
+var tempStore = sync.OnceValue(func() string {
+	f, err := os.CreateTemp("", "birdcall-")
+	if err != nil {
+		return tempInMemory
+	}
+	_ = errors.Join(f.Close(), os.Remove(f.Name()))
+	return tempInFiles
+})
+
+const (
+	tempInFiles  = "PRAGMA temp_store = 1"
+	tempInMemory = "PRAGMA temp_store = 2"
+)
+
 // authorizer is authorizeC as a C function pointer, which for the translated
 // library is a pointer to a Go function value.
 var authorizer = *(*uintptr)(unsafe.Pointer(&struct {
@@ -90,12 +178,22 @@ func authorizeC(_ *libc.TLS, _ uintptr, action int32, arg1, arg2, arg3, arg4 uin
 	return int32(authorize(modernc.AuthorizerActionCode(action), libc.GoString(arg1), libc.GoString(arg2), libc.GoString(arg3), libc.GoString(arg4)))
 }
 
+// bound sets the greatest size of a value or row in bytes.
+func (c *session) bound(value int) {
+	lib.Xsqlite3_limit(c.tls, c.db, lib.SQLITE_LIMIT_LENGTH, int32(value))
+}
+
+// text returns a copy of a string as C has it, which free gives back.
+func (c *session) text(s string) (uintptr, error) { return libc.CString(s) }
+
+func (c *session) free(text uintptr) { libc.Xfree(c.tls, text) }
+
 func (c *session) exec(sql string) error {
-	text, err := libc.CString(sql)
+	text, err := c.text(sql)
 	if err != nil {
 		return err
 	}
-	defer libc.Xfree(c.tls, text)
+	defer c.free(text)
 	if rc := lib.Xsqlite3_exec(c.tls, c.db, text, 0, 0, 0); rc != lib.SQLITE_OK {
 		return c.failure(rc)
 	}
@@ -121,29 +219,37 @@ func (c *session) close() {
 	c.tls.Close()
 }
 
-// prepare returns the statement's handle, which the connection keeps until
-// others were used more lately.
-func (c *session) prepare(s *Statement) (uintptr, error) {
+// prepare returns the statement on this connection, which is kept until others
+// were used more lately.
+func (c *session) prepare(s *Statement) (*prepared, error) {
 	c.uses++
 	if p := c.statements[s]; p != nil {
 		p.used = c.uses
-		return p.handle, nil
+		return p, nil
 	}
-	text, err := libc.CString(s.sql)
+	handle, err := c.compile(s.sql)
 	if err != nil {
-		return 0, err
-	}
-	defer libc.Xfree(c.tls, text)
-	p := &prepared{used: c.uses}
-	const flags = lib.SQLITE_PREPARE_PERSISTENT
-	if rc := lib.Xsqlite3_prepare_v3(c.tls, c.db, text, -1, flags, uintptr(unsafe.Pointer(&p.handle)), 0); rc != lib.SQLITE_OK {
-		return 0, c.failure(rc)
+		return nil, err
 	}
 	if len(c.statements) >= c.keep {
 		c.forget()
 	}
+	p := &prepared{handle: handle, used: c.uses}
 	c.statements[s] = p
-	return p.handle, nil
+	return p, nil
+}
+
+func (c *session) compile(sql string) (handle uintptr, err error) {
+	text, err := c.text(sql)
+	if err != nil {
+		return 0, err
+	}
+	defer c.free(text)
+	const flags = lib.SQLITE_PREPARE_PERSISTENT
+	if rc := lib.Xsqlite3_prepare_v3(c.tls, c.db, text, -1, flags, uintptr(unsafe.Pointer(&c.out)), 0); rc != lib.SQLITE_OK {
+		return 0, c.failure(rc)
+	}
+	return c.out, nil
 }
 
 // forget drops the statement that was not used for the longest time.
@@ -175,29 +281,54 @@ func (c *session) run(ctx context.Context, s *Statement, args []value.Value, lim
 	if len(args) != s.params {
 		return fmt.Errorf("%d arguments for %d parameters", len(args), s.params)
 	}
-	handle, err := c.prepare(s)
+	p, err := c.prepare(s)
 	if err != nil {
-		return err
+		return noLongerFits(err)
 	}
 	for i, v := range args {
-		if err := c.bind(handle, int32(i+1), v); err != nil {
+		if err := c.bind(p.handle, int32(i+1), v); err != nil {
 			return err
 		}
 	}
 	c.watch.start(ctx, limit)
-	err = c.steps(handle, yield)
+	err = c.steps(s, p, yield)
 	stopped := c.watch.stop()
-	lib.Xsqlite3_reset(c.tls, handle)
-	if code := (*resultError)(nil); stopped != nil && errors.As(err, &code) && code.code&0xff == lib.SQLITE_INTERRUPT {
+	lib.Xsqlite3_reset(c.tls, p.handle)
+	code := (*resultError)(nil)
+	switch {
+	case !errors.As(err, &code):
+	case stopped != nil && code.code&0xff == lib.SQLITE_INTERRUPT:
 		return stopped
+	case c.file != nil && code.code&0xff == lib.SQLITE_ERROR:
+		// SQLite compiles a statement anew when the tables have changed.
+		again, failed := c.compile(s.sql)
+		if failed != nil {
+			return noLongerFits(failed)
+		}
+		lib.Xsqlite3_finalize(c.tls, again)
 	}
 	return err
 }
 
-func (c *session) steps(handle uintptr, yield func(*Row) bool) error {
-	row := Row{tls: c.tls, handle: handle}
-	for {
-		switch rc := lib.Xsqlite3_step(c.tls, handle); rc {
+// noLongerFits adds a reason to the failure of compiling a statement that was
+// compiled before.
+func noLongerFits(err error) error {
+	if code := (*resultError)(nil); errors.As(err, &code) && code.code&0xff == lib.SQLITE_ERROR {
+		return fmt.Errorf("%w: %w", ErrSchema, err)
+	}
+	return err
+}
+
+func (c *session) steps(s *Statement, p *prepared, yield func(*Row) bool) error {
+	row := Row{tls: c.tls, handle: p.handle}
+	for first := true; ; first = false {
+		rc := lib.Xsqlite3_step(c.tls, p.handle)
+		if first && (rc == lib.SQLITE_ROW || rc == lib.SQLITE_DONE) {
+			if err := c.check(s, p); err != nil {
+				return err
+			}
+		}
+		switch rc {
 		case lib.SQLITE_ROW:
 			if !yield(&row) {
 				return nil
@@ -208,6 +339,20 @@ func (c *session) steps(handle uintptr, yield func(*Row) bool) error {
 			return c.failure(rc)
 		}
 	}
+}
+
+// check holds a statement that was compiled, or compiled anew because the
+// tables have changed, against the columns that its reader expects.
+func (c *session) check(s *Statement, p *prepared) error {
+	const reset = 1
+	if again := lib.Xsqlite3_stmt_status(c.tls, p.handle, lib.SQLITE_STMTSTATUS_REPREPARE, reset); again == 0 && p.checked {
+		return nil
+	}
+	p.checked = slices.Equal(c.columns(p.handle), s.columns)
+	if !p.checked {
+		return fmt.Errorf("%w: its columns have other names now", ErrSchema)
+	}
+	return nil
 }
 
 // bind hands SQLite a copy of the value.
@@ -237,67 +382,4 @@ func (c *session) bind(handle uintptr, i int32, v value.Value) error {
 		return c.failure(rc)
 	}
 	return nil
-}
-
-// watch interrupts a run that takes too long or whose caller has gone. It
-// looks only every few milliseconds: a timer or goroutine per run would cost
-// more than a short statement itself.
-type watch struct {
-	tls   *libc.TLS // its own, for it runs beside the session
-	db    uintptr
-	timer *time.Timer
-
-	mu    sync.Mutex
-	ctx   context.Context // nil while nothing runs
-	until time.Time
-	why   error
-}
-
-const watchEvery = 10 * time.Millisecond
-
-func (w *watch) init(db uintptr) {
-	w.tls, w.db = libc.NewTLS(), db
-	w.timer = time.AfterFunc(time.Hour, w.look)
-	w.timer.Stop()
-}
-
-func (w *watch) start(ctx context.Context, limit time.Duration) {
-	w.mu.Lock()
-	w.ctx, w.until, w.why = ctx, time.Now().Add(limit), nil
-	w.mu.Unlock()
-	w.timer.Reset(watchEvery)
-}
-
-// stop ends the watching and tells why the run was interrupted, or nil.
-func (w *watch) stop() error {
-	w.timer.Stop()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.ctx = nil
-	return w.why
-}
-
-func (w *watch) look() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.ctx == nil {
-		return
-	}
-	if w.why = w.ctx.Err(); w.why == nil && !time.Now().Before(w.until) {
-		w.why = context.DeadlineExceeded
-	}
-	if w.why != nil {
-		// Again and again: SQLite drops one that comes between two steps.
-		lib.Xsqlite3_interrupt(w.tls, w.db)
-	}
-	w.timer.Reset(watchEvery)
-}
-
-func (w *watch) close() {
-	if w.timer != nil {
-		w.timer.Stop()
-		w.mu.Lock()
-		w.tls.Close()
-		w.mu.Unlock()
-	}
 }

@@ -375,6 +375,26 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// TestSchemaLeavesOutWhatCannotBeRead has a view of a table that is gone and a
+// virtual table that prepares to write beside one that can be read.
+func TestSchemaLeavesOutWhatCannotBeRead(t *testing.T) {
+	db := open(t, Location{Path: build(t,
+		`CREATE TABLE t(x)`,
+		`CREATE VIEW dangling AS SELECT x FROM gone`,
+		`CREATE VIRTUAL TABLE spot USING rtree(id, low, high)`,
+		`CREATE VIRTUAL TABLE notes USING fts5(body)`,
+	)}, Options{})
+	got, err := db.Schema(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"t": true, "notes": true, "dangling": false, "spot": false} {
+		if found := got.Table(name) != nil; found != want {
+			t.Errorf("%s: found is %v", name, found)
+		}
+	}
+}
+
 func TestWriteAheadLogDatabaseLeavesNoFiles(t *testing.T) {
 	path := build(t, `PRAGMA journal_mode = WAL`, `CREATE TABLE t(x)`, `INSERT INTO t VALUES (1)`)
 	folder := filepath.Dir(path)

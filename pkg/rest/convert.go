@@ -35,6 +35,13 @@ type Converter struct {
 	base    string
 }
 
+// What verification allows a statement.
+const (
+	huge    = 1 << 30        // rows or bytes of an answer, which no limit is to cut
+	longest = 256 << 20      // bytes of a value, as elsewhere in this module
+	forever = 24 * time.Hour // the caller's context ends it before
+)
+
 // ConverterOptions adjust NewConverter. A zero field means its default.
 type ConverterOptions struct {
 	AsOf    time.Time     // what stands for the clock; default DefaultAsOf
@@ -45,17 +52,13 @@ type ConverterOptions struct {
 // NewConverter opens a dataset and starts to serve it. Close must be called
 // when done.
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
-	const (
-		huge = 1 << 30   // rows or bytes of an answer, which no limit is to cut
-		long = 256 << 20 // bytes of a value, as elsewhere in this module
-	)
 	if opts.AsOf.IsZero() {
 		opts.AsOf = DefaultAsOf
 	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = 30 * time.Second
 	}
-	catalog, err := Open(ctx, dataset, Options{Connections: max(opts.Jobs, 4), Wait: opts.Timeout, Timeout: opts.Timeout, Value: long})
+	catalog, err := Open(ctx, dataset, Options{Connections: max(opts.Jobs, 4), Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, snapshot: true})
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +88,8 @@ func (x *Converter) Close() error {
 // Errors are one of the reasons above, the context's, or those of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
 	call, err := x.Catalog.Call(q)
-	db := x.Catalog.Database(q.DB).db
 	sql, isTime := dialect.FixClock(q.SQL, x.asOf)
-	gold, goldErr := db.Query(ctx, sql)
+	gold, size, goldErr := x.Catalog.Database(q.DB).gold(ctx, sql)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
@@ -112,6 +114,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][
 		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID,
 		Output: []Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
+		Limits: call.needs(len(gold.Rows), len(body), size),
 	}
 	if isTime {
 		r.Time, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)

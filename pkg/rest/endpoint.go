@@ -65,6 +65,7 @@ type Database struct {
 
 	profiling sync.Mutex
 	known     map[Column]profile // nil until it is asked for
+	version   string             // of the data that known tells of
 }
 
 // Catalog holds the endpoints of a dataset.
@@ -80,7 +81,23 @@ type Options struct {
 	Connections int           // per database; default 4
 	Wait        time.Duration // for a free connection; default 1 s
 	Timeout     time.Duration // for one query; default 5 s
-	Value       int           // bytes of one value or stored row; default 1 MiB
+	Value       int           // bytes of one value or stored row; default DefaultMaxValue
+	// Immutable says that nobody writes to the databases while they are open.
+	// Without it, each query reads the newest committed state, and lets other
+	// programs write between queries.
+	Immutable bool
+
+	snapshot bool // all queries read the state of Open
+}
+
+func (o Options) mode() sqlite.Mode {
+	switch {
+	case o.snapshot:
+		return sqlite.Snapshot
+	case o.Immutable:
+		return sqlite.Immutable
+	}
+	return sqlite.Live
 }
 
 // Open opens the dataset's databases and makes their endpoints. A question
@@ -116,14 +133,13 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, e
 
 // open opens one database and makes its endpoints, still without names.
 func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, mu *sync.Mutex) (*Database, map[*Endpoint]naming, error) {
-	const megabyte = 1 << 20
-	limits := sqlite.Limits{Value: max(opts.Value, megabyte), Compound: 8}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Limits: limits})
+	limits := sqlite.Limits{Value: DefaultMaxValue, Compound: 8}
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Limits: limits, Mode: opts.mode()})
 	if err != nil {
 		return nil, nil, err
 	}
 	d := &Database{ID: info.ID, info: info, db: db}
-	d.pool = db.NewPool(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout})
+	d.pool = db.NewPool(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value})
 	schema, err := db.Schema(ctx)
 	if err != nil {
 		return d, nil, err
@@ -287,6 +303,37 @@ func (c *Catalog) Call(q *bird.Question) (Call, error) {
 		return Call{}, err
 	}
 	return c.calls[q], nil
+}
+
+// Unchanged fails if a database's file is not what it was when it was opened.
+// Where each query reads the newest state, it never fails.
+func (c *Catalog) Unchanged() error {
+	var errs []error
+	for _, d := range c.Databases {
+		errs = append(errs, d.db.Unchanged())
+	}
+	return errors.Join(errs...)
+}
+
+// isLive reports whether answers change when the data do.
+func (c *Catalog) isLive() bool {
+	return slices.ContainsFunc(c.Databases, func(d *Database) bool { return d.db.IsLive() })
+}
+
+// version returns a text that changes whenever the data of the databases do.
+func (c *Catalog) version(ctx context.Context, ids []string) (string, error) {
+	var all []string
+	for _, d := range c.Databases {
+		if len(ids) > 0 && !slices.Contains(ids, d.ID) {
+			continue
+		}
+		v, err := d.db.Version(ctx)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, v)
+	}
+	return strings.Join(all, " "), nil
 }
 
 // Close closes the databases. No request may be running.

@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,24 +22,29 @@ type profile struct {
 	values []value.Value // all of them in order if they are few, else nil
 }
 
-// profiles returns what readProfiles does, which is done once: the data never
-// changes.
+// profiles returns what readProfiles does, which is done again only when the
+// data have changed.
 func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
 	d.profiling.Lock()
 	defer d.profiling.Unlock()
-	if d.known == nil {
+	version, err := d.db.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d.known == nil || d.version != version {
 		known, err := d.readProfiles(ctx)
 		if err != nil {
 			return nil, err
 		}
-		d.known = known
+		d.known, d.version = known, version
 	}
 	return d.known, nil
 }
 
 // readProfiles reads the data of all columns that are given as they are or
 // compared for equality. Each table is read once, and once more for each
-// column that may have few values.
+// column that may have few values. What cannot be read, such as a view that
+// computes too large a number, has no profile.
 func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error) {
 	wanted := map[string][]string{} // columns by table
 	listed := map[Column]bool{}
@@ -61,7 +67,7 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 	}
 	out := map[Column]profile{}
 	for table, columns := range wanted {
-		if err := d.readKinds(ctx, table, columns, out); err != nil {
+		if err := d.readKinds(ctx, table, columns, out); err != nil && !isOwnFault(err) {
 			return nil, err
 		}
 	}
@@ -71,12 +77,19 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 		}
 		p := out[c]
 		var err error
-		if p.values, err = d.fewValues(ctx, c); err != nil {
+		if p.values, err = d.fewValues(ctx, c); err != nil && !isOwnFault(err) {
 			return nil, err
 		}
 		out[c] = p
 	}
 	return out, nil
+}
+
+// isOwnFault reports whether a statement fails by what it computes, and would
+// fail at any other time as well.
+func isOwnFault(err error) bool {
+	var code interface{ Code() int }
+	return isCode(err, &code, sqliteError) || errors.Is(err, sqlite.ErrTooLarge)
 }
 
 // readKinds finds the storage classes in the columns of a table.

@@ -21,6 +21,7 @@ type Record struct {
 	Tools       []spec.Tool  `json:"tools"` // of the database
 	Time        bool         `json:"time_dependent,omitempty"`
 	AsOf        string       `json:"as_of,omitempty"`
+	Limits      *Limits      `json:"limits,omitempty"` // that a service needs to answer so; nil for the default ones
 }
 
 // Invocation is the call of an endpoint that answers a question.

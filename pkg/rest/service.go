@@ -58,7 +58,7 @@ func NewService(c *Catalog, opts ServiceOptions) *Service {
 	}
 	h := fnv.New64a()
 	for _, d := range c.Databases {
-		fmt.Fprintf(h, "%s %s\n", d.ID, d.db.Version())
+		fmt.Fprintf(h, "%s %s\n", d.ID, d.db.Fingerprint())
 	}
 	fmt.Fprint(h, s.opts.MaxRows, s.opts.MaxBytes, s.opts.AsOf)
 	s.version = h.Sum64()
@@ -242,7 +242,7 @@ func (s *Service) fail(c *gin.Context, err error) {
 		p = &Problem{Status: http.StatusGatewayTimeout, Title: "Out of time", Detail: "The query takes longer than is allowed. Ask for less."}
 	case errors.Is(err, sqlite.ErrTooLarge):
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
-	case isCode(err, &code, 1):
+	case isCode(err, &code, sqliteError):
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
 	}
 	if p.Status >= 500 && s.opts.Failed != nil {
@@ -250,6 +250,9 @@ func (s *Service) fail(c *gin.Context, err error) {
 	}
 	WriteProblem(c.Writer, c.Request, p)
 }
+
+// sqliteError is the code of most failures of a statement itself.
+const sqliteError = 1
 
 // isCode reports whether err is SQLite's error of that primary result code
 // (https://www.sqlite.org/rescode.html).

@@ -1,0 +1,62 @@
+package rest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+)
+
+// What an answer of a service may have unless it is told otherwise.
+const (
+	DefaultMaxRows  = 10_000   // rows of an answer
+	DefaultMaxBytes = 16 << 20 // bytes of an answer before compression
+	DefaultMaxValue = 1 << 20  // bytes of one value or stored row
+)
+
+// Limits says which limits a service must be given, as it has lower ones by
+// default, to answer a call as its record tells. A zero field needs nothing.
+type Limits struct {
+	MaxRows  int `json:"max_rows,omitempty"`
+	MaxBytes int `json:"max_bytes,omitempty"`
+	MaxValue int `json:"max_value,omitempty"`
+}
+
+// needs returns the limits that a call needs whose answer has that many rows
+// and bytes and whose query has values of at most that size, or nil for none.
+func (c Call) needs(rows, bytes, value int) *Limits {
+	most := DefaultMaxRows
+	if at := c.Endpoint.rows; at >= 0 {
+		most = max(most, int(c.Endpoint.Params[at].Default[0].Int64()))
+		for _, asked := range c.Arguments[at] {
+			rows = max(rows, int(asked.Int64()))
+		}
+	}
+	need := Limits{}
+	if rows > most {
+		need.MaxRows = rows
+	}
+	if bytes > DefaultMaxBytes {
+		need.MaxBytes = bytes
+	}
+	if value > DefaultMaxValue {
+		need.MaxValue = value
+	}
+	if need == (Limits{}) {
+		return nil
+	}
+	return &need
+}
+
+// gold runs the question's own SQL. size is the least power of two that, as
+// the limit of a value in bytes, lets it through.
+func (d *Database) gold(ctx context.Context, sql string) (answer *sqlite.Result, size int, err error) {
+	answer, err = d.db.Query(ctx, sql)
+	for size = DefaultMaxValue; errors.Is(err, sqlite.ErrTooLarge) && size < longest; {
+		size *= 2
+		pool := d.db.NewPool(sqlite.PoolOptions{Connections: 1, Statements: 1, Time: forever, Value: size})
+		answer, err = pool.Query(ctx, sql)
+		pool.Close()
+	}
+	return answer, size, err
+}
