@@ -202,7 +202,7 @@ func TestEveryStatementReadsOneCommittedState(t *testing.T) {
 				path := build(t, append([]string{"PRAGMA journal_mode = " + journal}, accounts...)...)
 				w := writer(t, path)
 				do(t, w, "UPDATE account SET note = 'a' WHERE id = 1") // which leaves a log, if there is one
-				db := open(t, Location{Path: path}, Options{Mode: mode})
+				db := open(t, Location{Path: path}, Options{Mode: mode, Busy: time.Minute})
 				ctx, cancel := context.WithCancel(context.Background())
 				var wait sync.WaitGroup
 				defer wait.Wait()
@@ -213,6 +213,7 @@ func TestEveryStatementReadsOneCommittedState(t *testing.T) {
 							t.Error(err)
 							return
 						}
+						time.Sleep(time.Millisecond) // or no reader would ever find it unlocked
 						if journal == "DELETE" && mode == Snapshot {
 							return // it has come through, or the readers are gone
 						}

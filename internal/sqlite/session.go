@@ -63,7 +63,9 @@ type access struct {
 	busy time.Duration // to wait for another program's lock
 	hold bool          // one read transaction for all its life
 	at   *snapshot     // the state to read, or nil for the newest
-	temp string        // the pragma that says where temporary data goes
+	// Pragmas that say where temporary data go, and how many KiB of pages and
+	// of rows to sort are kept in memory.
+	temp, cache string
 	// locked is called, if not nil, while no commit can come in between.
 	locked func() error
 }
@@ -86,7 +88,7 @@ func openSession(a access, limits Limits) (_ *session, err error) {
 	}
 	lib.Xsqlite3_extended_result_codes(c.tls, c.db, 1)
 	lib.Xsqlite3_busy_timeout(c.tls, c.db, int32(a.busy.Milliseconds()))
-	for _, sql := range []string{a.temp, "PRAGMA query_only = 1"} {
+	for _, sql := range []string{a.temp, a.cache, "PRAGMA query_only = 1"} {
 		if err := c.exec(sql); err != nil {
 			return nil, err
 		}
@@ -166,6 +168,9 @@ var tempStore = sync.OnceValue(func() string {
 const (
 	tempInFiles  = "PRAGMA temp_store = 1"
 	tempInMemory = "PRAGMA temp_store = 2"
+
+	cacheOfOne  = "PRAGMA cache_size = -2000" // SQLite's default
+	cacheOfMany = "PRAGMA cache_size = -500"
 )
 
 // authorizer is authorizeC as a C function pointer, which for the translated

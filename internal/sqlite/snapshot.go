@@ -94,9 +94,14 @@ func (s *snapshot) close() {
 
 // access returns how sessions read the database itself, with locks.
 func (d *DB) access(keep int) access {
-	a := access{uri: d.uri + d.query, keep: keep, busy: d.busy, hold: d.mode != Live, temp: tempInMemory}
+	a := access{uri: d.uri + d.query, keep: keep, busy: d.busy, hold: d.mode != Live, temp: tempInMemory, cache: cacheOfOne}
 	if d.at.FS == nil {
 		a.temp = tempStore()
+	}
+	if d.mode != Snapshot {
+		// A service has many connections to many databases. The pages that one
+		// does not need are another's (SQLITE_ENABLE_MEMORY_MANAGEMENT).
+		a.cache = cacheOfMany
 	}
 	return a
 }
