@@ -66,11 +66,11 @@ func TestAnswers(t *testing.T) {
 		status                 int
 		contains               string
 	}{
-		{"GET", point, "", 200, `{"data":[{"branch_name":"Märchenhaus"}],"count":1,"truncated":false}`},
-		{"GET", point, "Accept: text/csv", 200, "branch_name\r\n\"Märchenhaus\"\r\n"},
-		{"GET", point, "Accept: application/xml, application/x-ndjson;q=0.5", 200, "{\"branch_name\":\"Märchenhaus\"}\n"},
+		{"GET", point, "", 200, `{"data":[{"name":"Märchenhaus"}],"count":1,"truncated":false}`},
+		{"GET", point, "Accept: text/csv", 200, "name\r\n\"Märchenhaus\"\r\n"},
+		{"GET", point, "Accept: application/xml, application/x-ndjson;q=0.5", 200, "{\"name\":\"Märchenhaus\"}\n"},
 		{"GET", point, "Accept: image/png", 406, `"title":"No such format"`},
-		{"GET", list + "?limit=2&offset=1", "", 200, `"count":2,"truncated":false}`},
+		{"GET", list + "?limit=2&offset=1", "", 200, `"count":2,"truncated":true,"next_offset":3}`},
 		{"GET", list, "", 200, `"count":30,"truncated":true,"next_offset":30}`},
 		{"GET", list + "?limit=31", "", 400, `"reason":"31 is out of range","hint":"give a number from 1 to 30"`},
 		{"GET", point + "&branch_code=1", "", 400, `"reason":"it is given more than once","hint":"give it once"`},

@@ -28,14 +28,14 @@ func components(opts DocumentOptions) *openapi3.Components {
 	c := openapi3.NewComponents()
 	c.Schemas = openapi3.Schemas{
 		"Count":      describe(openapi3.NewIntegerSchema(), "How many rows the answer has.").NewRef(),
-		"Truncated":  describe(openapi3.NewBoolSchema(), "Whether a limit of the service cut the answer; the rest starts at next_offset.").NewRef(),
-		"NextOffset": describe(openapi3.NewIntegerSchema(), "The offset of the first row that was cut. It is there only if truncated is true.").NewRef(),
+		"Truncated":  describe(openapi3.NewBoolSchema(), "Whether there are more rows than the answer has, because of limit or of a limit of the service; the rest starts at next_offset.").NewRef(),
+		"NextOffset": describe(openapi3.NewIntegerSchema(), "The offset of the first row that is left out. It is there only if truncated is true.").NewRef(),
 		"Value":      anyValue().NewRef(),
 		"Problem":    problemSchema().NewRef(),
 	}
 	cut := &openapi3.Header{}
-	cut.Description = "Which limit of the service cut the answer: rows or bytes."
-	cut.Schema = openapi3.NewStringSchema().WithEnum("rows", "bytes").NewRef()
+	cut.Description = "Why there are more rows than the answer has: limit is the request's own, rows and bytes are limits of the service."
+	cut.Schema = openapi3.NewStringSchema().WithEnum("limit", "rows", "bytes").NewRef()
 	wait := &openapi3.Header{}
 	wait.Description = "Seconds to wait before the next try."
 	wait.Schema = openapi3.NewIntegerSchema().NewRef()

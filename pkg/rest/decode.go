@@ -12,17 +12,18 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// decodeAnswer reads the rows of a JSON answer back, exactly as they were.
+// decodeAnswer reads the rows of a JSON answer back, exactly as they were. It
+// is not asked whether there are more: a call with a limit leaves rows out, and
+// comparing the rows tells of any that should be there.
 func decodeAnswer(body []byte) ([][]value.Value, error) {
 	var answer struct {
-		Data      []json.RawMessage `json:"data"`
-		Count     int               `json:"count"`
-		Truncated bool              `json:"truncated"`
+		Data  []json.RawMessage `json:"data"`
+		Count int               `json:"count"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, fmt.Errorf("the answer is not JSON: %w", err)
 	}
-	if answer.Truncated || answer.Count != len(answer.Data) {
+	if answer.Count != len(answer.Data) {
 		return nil, fmt.Errorf("the answer has %d of %d rows", len(answer.Data), answer.Count)
 	}
 	rows := make([][]value.Value, len(answer.Data))

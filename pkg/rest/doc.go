@@ -37,8 +37,16 @@
 // GET /v1/bird/<db>/<name> answers with JSON, one object per row in data,
 // with lines of JSON (application/x-ndjson), or with CSV (text/csv). Values
 // are exact in all three: an INTEGER has digits only, a REAL a point or an
-// exponent, and NULL differs from an empty text. limit and offset page through
-// longer answers. An answer that a limit of the service cuts says so.
+// exponent, and NULL differs from an empty text. The columns have the names that
+// the query gives them: an alias, or a table's column's own name; an expression
+// without an alias is named in words, and a name that is there twice has _2 the
+// second time.
+//
+// limit and offset page through longer answers. When there are more rows than a
+// limit lets through, the request's own or the service's, the answer says so:
+// truncated is true, next_offset is where the rest starts, and in all formats
+// the header X-Truncated says which limit it was. A query's own LIMIT, where
+// the request has none, is part of the question and cuts nothing off.
 //
 // # How models are told of it
 //

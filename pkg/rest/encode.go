@@ -3,6 +3,7 @@ package rest
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -40,12 +41,30 @@ func appendRow(b []byte, r *sqlite.Row, keys []string) []byte {
 func rowKeys(columns []ResultColumn) []string {
 	keys := make([]string, len(columns))
 	for i, c := range columns {
-		keys[i] = `,"` + c.Name + `":`
+		start := ","
 		if i == 0 {
-			keys[i] = `{"` + c.Name + `":`
+			start = "{"
 		}
+		keys[i] = string(append(appendString([]byte(start), []byte(c.Name)), ':'))
 	}
 	return keys
+}
+
+// csvHeader returns the first line of CSV. A name is quoted where RFC 4180 asks
+// for it, and where a reader may drop what surrounds it.
+func csvHeader(columns []ResultColumn) string {
+	var b []byte
+	for i, c := range columns {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if c.Name == "" || strings.ContainsAny(c.Name, "\",\r\n") || strings.TrimSpace(c.Name) != c.Name {
+			b = appendQuoted(b, []byte(c.Name))
+		} else {
+			b = append(b, c.Name...)
+		}
+	}
+	return string(append(b, "\r\n"...))
 }
 
 // appendJSON writes a cell so that its value and storage class can be read
@@ -139,17 +158,22 @@ func appendCSV(b []byte, r *sqlite.Row, columns int) []byte {
 		case value.Real:
 			b = appendReal(b, r.Float64(i))
 		case value.Text:
-			b = append(b, '"')
-			for _, c := range r.Raw(i) {
-				if c == '"' {
-					b = append(b, '"')
-				}
-				b = append(b, c)
-			}
-			b = append(b, '"')
+			b = appendQuoted(b, r.Raw(i))
 		case value.Blob:
 			b = appendHex(append(b, "x'"...), r.Raw(i), "'")
 		}
 	}
 	return append(b, "\r\n"...)
+}
+
+// appendQuoted writes a text as CSV has it in quotation marks.
+func appendQuoted(b, raw []byte) []byte {
+	b = append(b, '"')
+	for _, c := range raw {
+		if c == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, c)
+	}
+	return append(b, '"')
 }

@@ -34,17 +34,20 @@ type Endpoint struct {
 	single    bool              // one row at most
 	rows      int               // the parameter that the statement's LIMIT takes, or -1
 	skip      int               // the same of OFFSET
+	inner     bool              // whether that LIMIT is a subquery's, so that it does not count the answer's rows
 	clock     bool              // whether the statement reads it
 }
 
 // ResultColumn is a column of an endpoint's answer.
 type ResultColumn struct {
-	Name  string // unique in the answer
+	Name  string // as the query has it, unique in the answer
 	Types []Type // what its values can be beside NULL; nil for anything
 	// NotNull says that there is always a value.
 	NotNull bool
 	// Column is the table's column that is given as it is, or nil.
 	Column *Column
+
+	label string // what it is, in words
 }
 
 // Call is a question's own call of its endpoint.
@@ -211,6 +214,7 @@ func (d *Database) newEndpoint(ctx context.Context, t *template) (*Endpoint, err
 	}
 	e := &Endpoint{DB: d.ID, template: t, statement: statement, single: t.isSingle(), Params: newParams(t, p)}
 	e.rows, e.skip = t.outerLimit()
+	e.inner = !t.isOwnLimit(e.rows)
 	for _, q := range e.Params {
 		e.clock = e.clock || q.role == instant
 	}
@@ -261,7 +265,7 @@ func (e *Endpoint) name(n naming, segment string, taken map[string]bool) {
 func (e *Endpoint) describe(n naming) string {
 	var names, conditions []string
 	for _, c := range e.Columns {
-		names = append(names, strings.ReplaceAll(c.Name, "_", " "))
+		names = append(names, c.label)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Gives %s", enumerate(names))

@@ -43,7 +43,7 @@ func ExampleOpen() {
 	// Output:
 	// SELECT name FROM bean WHERE origin IN ('Ethiopia', 'Kenya', 'India')
 	// /v1/bird/coffee_roastery/bean_names_by_origin?origins=Ethiopia&origins=Kenya&origins=India
-	// 200 {"data":[{"bean_name":"Kirinyaga AA"},{"bean_name":"Nyeri Peaberry"}],"count":2,"truncated":false}
+	// 200 {"data":[{"name":"Kirinyaga AA"},{"name":"Nyeri Peaberry"}],"count":2,"truncated":false}
 	// 400 {"type":"about:blank","title":"Bad parameter","status":400,"detail":"origin: there is no such parameter; use origins, limit and offset.","instance":"/v1/bird/coffee_roastery/bean_names_by_origin","errors":[{"parameter":"origin","reason":"there is no such parameter","hint":"use origins, limit and offset"},{"parameter":"origins","reason":"it is missing","hint":"give a text such as Ethiopia, up to 10 times"}]}
 }
 

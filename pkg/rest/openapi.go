@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -20,6 +21,9 @@ type DocumentOptions struct {
 	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Indent  string // of the JSON text; "" for the shortest
+	// WithoutData leaves out what tells of the data's values: examples, enums,
+	// and what the dataset says of the values of a column.
+	WithoutData bool
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
@@ -119,8 +123,13 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	if p.MaxLength > 0 {
 		item.MaxLength = openapi3.Ptr(uint64(p.MaxLength))
 	}
-	for _, v := range e.enum(p, known) {
-		item.Enum = append(item.Enum, plain(v))
+	description := p.Description
+	if opts.WithoutData {
+		description = strings.TrimSuffix(description, p.explained)
+	} else {
+		for _, v := range e.enum(p, known) {
+			item.Enum = append(item.Enum, plain(v))
+		}
 	}
 	if p.role == limit || p.role == offset {
 		item.Min = openapi3.Ptr(float64(p.Minimum))
@@ -135,7 +144,7 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 			item.Default = plain(p.Default[0])
 		}
 	}
-	out := openapi3.NewQueryParameter(p.Name).WithDescription(p.Description).WithRequired(p.Required)
+	out := openapi3.NewQueryParameter(p.Name).WithDescription(description).WithRequired(p.Required)
 	schema := item
 	if p.List {
 		schema = openapi3.NewArraySchema().WithItems(item).WithMinItems(1).WithMaxItems(int64(p.MaxItems))
@@ -143,7 +152,7 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	}
 	schema.Title = p.Title
 	out.Schema = schema.NewRef()
-	if len(p.Example) > 0 {
+	if len(p.Example) > 0 && !opts.WithoutData {
 		out.Example = p.plain(p.Example)
 	}
 	return out

@@ -27,8 +27,9 @@ type Param struct {
 	Example []value.Value // of the first question
 	Column  *Column       // whose values it is compared with for equality, or nil
 
-	role  role
-	about []string // what it is compared with, in words
+	role      role
+	explained string   // the end of Description that is the dataset's own words
+	about     []string // what it is compared with, in words
 }
 
 // Column is a column of a table of the database.
@@ -174,8 +175,9 @@ func (q *Param) explain(p phrases, c *column) {
 		if text == "" || same || len(text) > 300 || strings.Contains(strings.ToLower(text), "useful") {
 			continue
 		}
-		q.Description += " " + sentence(strings.TrimRight(text, ".")) + "."
+		q.explained += " " + sentence(strings.TrimRight(text, ".")) + "."
 	}
+	q.Description += q.explained
 }
 
 // bound returns the word in the name and the text for one side of a range.

@@ -17,10 +17,15 @@ import (
 type request struct {
 	given    [][]value.Value // by parameter; nil where none is given
 	args     []value.Value   // by placeholder
-	rows     int             // how many rows at most; -1 for all
-	skip     int             // how many rows to leave out first
+	rows     int             // how many rows the client asks for at most; -1 where it does not say
+	skip     int             // how many of the statement's rows to leave out first
+	offset   int             // how many are left out in all, the statement's own OFFSET included
+	limited  bool            // whether there was a limit for paging
+	moved    bool            // whether there was an offset for paging
 	problems []ParamProblem
 	body     []byte
+	packed   []byte // body, compressed
+	share    int64  // of the memory for answers
 }
 
 // ParamProblem says what is wrong with a parameter and what would do.
@@ -40,7 +45,8 @@ func (r *request) reset(e *Endpoint) {
 		r.given[i] = r.given[i][:0]
 	}
 	r.args, r.body, r.problems = r.args[:0], r.body[:0], nil
-	r.rows, r.skip = -1, 0
+	r.rows, r.skip, r.offset = -1, 0, 0
+	r.limited, r.moved = false, false
 }
 
 func (r *request) fail(parameter, hint, format string, args ...any) {
@@ -110,20 +116,16 @@ func (r *request) take(e *Endpoint, name, text string, maxRows int) {
 		return
 	}
 	if !e.single && (name == "limit" || name == "offset") {
-		p := pageOffset
+		p, to, again := pageOffset, &r.skip, &r.moved
 		if name == "limit" {
-			p = pageLimit
+			p, to, again = pageLimit, &r.rows, &r.limited
 		}
-		v, ok := r.read(p, text, maxRows)
-		switch {
-		case !ok:
-		case name == "limit" && r.rows >= 0, name == "offset" && r.skip > 0:
+		if *again {
 			r.fail(name, "give it once", "it is given more than once")
-		case name == "limit":
-			r.rows = int(v.Int64())
-		default:
-			r.skip = int(v.Int64())
+		} else if v, ok := r.read(p, text, maxRows); ok {
+			*to = int(v.Int64())
 		}
+		*again = true
 		return
 	}
 	r.fail(clean(name), "use "+e.known(), "there is no such parameter")
@@ -215,7 +217,7 @@ func (r *request) readText(p *Param, text string) (value.Value, bool) {
 	case !utf8.ValidString(text):
 		r.fail(p.Name, "encode it as UTF-8", "it is not UTF-8")
 	case p.role == instant:
-		if _, ok := parseInstant(text); !ok {
+		if _, ok := ParseInstant(text); !ok {
 			r.fail(p.Name, "give "+p.wanted(), "%q is not an instant", clean(text))
 			break
 		}
@@ -247,17 +249,31 @@ func (q *Param) wanted() string {
 }
 
 // page turns limit and offset into what the statement takes and what is left
-// to do with its rows. A LIMIT without OFFSET takes the rows to leave out too.
+// to do with its rows. A LIMIT without OFFSET takes the rows to leave out too,
+// and one more than the client asks for, which tells whether there are more.
 func (r *request) page(e *Endpoint) {
+	r.offset = r.skip
+	if e.skip >= 0 {
+		own := r.given[e.skip]
+		if len(own) == 0 {
+			own = e.Params[e.skip].Default
+		}
+		r.offset = int(own[0].Int64())
+	}
 	if e.rows < 0 {
 		return
 	}
-	if len(r.given[e.rows]) == 0 {
-		r.given[e.rows] = append(r.given[e.rows], e.Params[e.rows].Default...)
+	limit := &r.given[e.rows]
+	switch {
+	case e.inner:
+		return
+	case len(*limit) == 0:
+		*limit = append(*limit, e.Params[e.rows].Default...)
+	default:
+		r.rows = int((*limit)[0].Int64())
+		(*limit)[0] = value.Int((*limit)[0].Int64() + 1)
 	}
-	if r.skip > 0 {
-		r.given[e.rows][0] = value.Int(r.given[e.rows][0].Int64() + int64(r.skip))
-	}
+	(*limit)[0] = value.Int((*limit)[0].Int64() + int64(r.skip))
 }
 
 // bind fills the placeholders in.
@@ -268,7 +284,7 @@ func (r *request) bind(e *Endpoint, now time.Time) {
 		}
 		if p.role == instant {
 			if len(r.given[i]) > 0 {
-				now, _ = parseInstant(r.given[i][0].Raw())
+				now, _ = ParseInstant(r.given[i][0].Raw())
 			}
 			r.given[i] = append(r.given[i][:0], value.Str(now.UTC().Format(time.DateTime)))
 		}
@@ -286,8 +302,9 @@ func (r *request) bind(e *Endpoint, now time.Time) {
 	}
 }
 
-// parseInstant reads a date or a time with a date; without a zone it is UTC.
-func parseInstant(text string) (time.Time, bool) {
+// ParseInstant reads a date, or a time with a date, as as_of takes it; without
+// a zone it is UTC.
+func ParseInstant(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02T15:04:05", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil && t.UTC().Year() >= 0 && t.UTC().Year() <= 9999 {
 			return t.UTC(), true

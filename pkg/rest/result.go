@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sqlc-dev/meyer/ast"
 
@@ -12,9 +13,10 @@ import (
 // values. given are SQLite's own names.
 func newColumns(t *template, given []string, p phrases) []ResultColumn {
 	out := make([]ResultColumn, len(given))
-	taken := map[string]bool{}
+	names, labels := make([]string, len(given)), make([]string, len(given))
 	for i := range given {
 		list := words(given[i])
+		own := t.ownName(i, given)
 		if len(given) == len(t.columns) {
 			c := t.columns[i]
 			list = p.output(c)
@@ -24,12 +26,88 @@ func newColumns(t *template, given []string, p phrases) []ResultColumn {
 				out[i].Column = &Column{base.from.table.Name, base.info.Name}
 			}
 		}
-		name := paramName(list)
-		for n := 2; taken[name]; n++ {
-			name = fmt.Sprintf("%s_%d", paramName(list), n)
+		labels[i] = paramName(list)
+		if names[i] = strings.ToValidUTF8(own, "\uFFFD"); own == "" {
+			names[i] = labels[i]
 		}
-		taken[name] = true
-		out[i].Name = name
+	}
+	names, labels = distinct(names), distinct(labels)
+	for i := range out {
+		out[i].Name, out[i].label = names[i], strings.ReplaceAll(labels[i], "_", " ")
+	}
+	return out
+}
+
+// ownName returns the name that the query gives a column of its answer: an
+// alias, or the name of the column that is given as it is. An expression has
+// none, as SQLite only calls it by its text.
+func (t *template) ownName(i int, given []string) string {
+	name := given[i]
+	if len(given) != len(t.columns) {
+		// What * stands for is not known here. A text of SQL is told from a
+		// name by its operators.
+		if strings.ContainsAny(name, "()'\"?*/+-<>=|,%&~") {
+			return ""
+		}
+		return name
+	}
+	c := t.columns[i]
+	// SQLite numbers a subquery's columns of one name: id, id:1, id:2.
+	if number, ok := strings.CutPrefix(name, c.name+":"); ok && c.inner != nil && strings.Trim(number, "0123456789") == "" {
+		name = c.name
+	}
+	for range 100 { // subqueries
+		if c.expr == nil || c.isAlias() || c.name != t.unnamed(c.expr) {
+			break
+		}
+		if !isReference(c.expr) {
+			return ""
+		}
+		next := c.scope.reference(c.expr)
+		if next == nil {
+			if name != c.name {
+				return "" // a text in the quotation marks of a name
+			}
+			break
+		}
+		c = next
+	}
+	return name
+}
+
+// unnamed returns what a result column without alias is called.
+func (t *template) unnamed(e ast.Expr) string {
+	switch x := unwrap(e).(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.QualifiedRef:
+		return x.Parts[len(x.Parts)-1].Name
+	}
+	return strings.TrimSpace(t.walker.sql[e.Pos():e.End()])
+}
+
+func isReference(e ast.Expr) bool {
+	switch unwrap(e).(type) {
+	case *ast.Ident, *ast.QualifiedRef:
+		return true
+	}
+	return false
+}
+
+// distinct returns the names with _2, _3 and so on after those that were there
+// before. A name that is there once stays as it is.
+func distinct(names []string) []string {
+	all, seen := map[string]bool{}, map[string]bool{}
+	for _, name := range names {
+		all[name] = true
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name
+		for n := 2; seen[name] && all[out[i]]; n++ {
+			out[i] = fmt.Sprintf("%s_%d", name, n)
+		}
+		all[out[i]], seen[name] = true, true
 	}
 	return out
 }
@@ -144,6 +222,16 @@ func typesOfChoice(e *ast.CaseExpr, s *scope) []Type {
 		}
 	}
 	return all
+}
+
+// isOwnLimit reports whether a parameter is the LIMIT of the whole statement and
+// not that of a subquery in FROM.
+func (t *template) isOwnLimit(param int) bool {
+	last, ok := t.query.Cores[len(t.query.Cores)-1].(*ast.SelectQuery)
+	if !ok || last.Limit == nil || param < 0 {
+		return false
+	}
+	return t.params[param].start >= last.Limit.Pos() && t.params[param].end <= last.Limit.End()
 }
 
 func has(list []Type, t Type) bool {

@@ -20,11 +20,29 @@ func TestColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := []struct{ sql, want string }{
-		{"SELECT isbn, title AS t FROM book", "isbn=book.isbn book_title=book.title"},
+		{"SELECT isbn, title AS t FROM book", "isbn=book.isbn t=book.title"},
 		{"SELECT * FROM (SELECT isbn FROM book) AS b", "isbn=book.isbn"},
-		{"SELECT x.* FROM (SELECT * FROM (SELECT isbn, count(*) AS n FROM book GROUP BY 1)) AS x", "isbn=book.isbn book_count"},
-		{"WITH b(code) AS (SELECT isbn FROM book) SELECT * FROM b", "isbn=book.isbn"},
+		{"SELECT x.* FROM (SELECT * FROM (SELECT isbn, count(*) AS n FROM book GROUP BY 1)) AS x", "isbn=book.isbn n"},
+		{"WITH b(code) AS (SELECT isbn FROM book) SELECT * FROM b", "code=book.isbn"},
 		{"SELECT isbn FROM book UNION SELECT 'x'", "isbn"},
+		// The names are the query's own.
+		{"SELECT AVG(price) AS avgPrice FROM book", "avgPrice"},
+		{"SELECT price AS \"Number of Pages (all)\" FROM book", "Number of Pages (all)=book.price"},
+		{"SELECT \"Pages (TOTAL)\", \"Dewey/Class\" FROM book", "Pages (total)=book.Pages (total) Dewey/Class=book.Dewey/Class"},
+		{"SELECT ISBN, (b.TITLE), 1 AS 'a,\"b' FROM book b", "isbn=book.isbn title=book.title a,\"b"},
+		{"SELECT COUNT(*) AS x, MAX(price) AS x, MIN(price) AS x_2, 1 AS X FROM book", "x x_3 x_2 X"},
+		{"SELECT a.title, b.title FROM book a JOIN book b ON a.isbn < b.isbn", "title=book.title title_2=book.title"},
+		{"SELECT * FROM (SELECT a.isbn, b.isbn FROM book a, book b)", "isbn=book.isbn isbn_2=book.isbn"},
+		{"SELECT value FROM json_each('[1]')", "value"},
+		{"SELECT * FROM json_each('[1]') LIMIT 1", "key value type atom id parent fullkey path"},
+		{"SELECT *, count(*) FROM json_each('[1]')", "key value type atom id parent fullkey path count"},
+		{"WITH RECURSIVE n AS (SELECT 1 AS myStep UNION ALL SELECT myStep + 1 FROM n WHERE myStep < 3) SELECT myStep FROM n", "myStep"},
+		// An expression without an alias has words.
+		{"SELECT COUNT(*), MAX(price) FROM book", "book_count highest_price"},
+		{"SELECT \"price * 2\" FROM (SELECT price * 2 FROM book)", "price_2"},
+		{"SELECT \"no such column\" FROM book", "no_such_column"},
+		{"SELECT price AS '' FROM book", "price=book.price"},
+		{"VALUES (1, 2)", "column1 column2"},
 	}
 	dataset.Questions = nil
 	for i, c := range cases {

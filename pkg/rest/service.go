@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,12 @@ type ServiceOptions struct {
 	AsOf     time.Time     // what stands for the clock; default DefaultAsOf
 	Clock    bool          // take the real clock instead
 	Retry    time.Duration // what an overloaded service asks clients to wait; default 1 s
+	// Memory bounds the bytes of all answers that are being made or sent at a
+	// time, but for the first 64 KiB of each; default: no bound.
+	Memory int64
+	// Held is told, if not nil, how many of these bytes there are, whenever that
+	// changes. Several goroutines may call it at once.
+	Held func(bytes int64)
 	// Failed is told, if not nil, of every failure that is the service's own,
 	// with what the client must not see.
 	Failed func(*http.Request, error)
@@ -39,9 +46,15 @@ type Service struct {
 	catalog *Catalog
 	opts    ServiceOptions
 	version uint64 // of the data and the options, for ETag
+	memory  memory
 	work    sync.Pool
 	zip     sync.Pool
+	zipping chan struct{} // holds one element for each compressor at work
 }
+
+// form tells answers of this version of the program from those of others, which
+// write the same rows differently.
+const form = "2 "
 
 // NewService returns a service for the catalog.
 func NewService(c *Catalog, opts ServiceOptions) *Service {
@@ -53,6 +66,8 @@ func NewService(c *Catalog, opts ServiceOptions) *Service {
 		Retry:    cmp.Or(opts.Retry, time.Second),
 		Failed:   opts.Failed,
 	}}
+	s.memory.most, s.memory.changed = opts.Memory, opts.Held
+	s.zipping = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if s.opts.AsOf.IsZero() {
 		s.opts.AsOf = DefaultAsOf
 	}
@@ -60,7 +75,7 @@ func NewService(c *Catalog, opts ServiceOptions) *Service {
 	for _, d := range c.Databases {
 		fmt.Fprintf(h, "%s %s\n", d.ID, d.db.Fingerprint())
 	}
-	fmt.Fprint(h, s.opts.MaxRows, s.opts.MaxBytes, s.opts.AsOf)
+	fmt.Fprint(h, form, s.opts.MaxRows, s.opts.MaxBytes, s.opts.AsOf)
 	s.version = h.Sum64()
 	s.work.New = func() any { return &request{} }
 	s.zip.New = func() any {
@@ -77,12 +92,20 @@ func (s *Service) MaxRows() int { return s.opts.MaxRows }
 // (RFC 9110, section 9.3.2), which net/http leaves out.
 var Methods = []string{http.MethodGet, http.MethodHead}
 
+// route is an endpoint with what stands in all its answers.
+type route struct {
+	*Endpoint
+	db     *Database
+	keys   []string // before each value of a JSON object
+	header string   // of CSV
+}
+
 // Register adds a route for every endpoint.
 func (s *Service) Register(r gin.IRoutes) {
 	for _, d := range s.catalog.Databases {
 		for _, e := range d.Endpoints {
-			keys := rowKeys(e.Columns)
-			r.Match(Methods, e.Path, func(c *gin.Context) { s.serve(c, d, e, keys) })
+			to := &route{Endpoint: e, db: d, keys: rowKeys(e.Columns), header: csvHeader(e.Columns)}
+			r.Match(Methods, e.Path, func(c *gin.Context) { s.serve(c, to) })
 		}
 	}
 }
@@ -101,7 +124,7 @@ func (s *Service) Handler() http.Handler {
 }
 
 // serve answers one request to an endpoint.
-func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string) {
+func (s *Service) serve(c *gin.Context, to *route) {
 	req := c.Request
 	as, ok := negotiate(req.Header["Accept"])
 	if !ok {
@@ -115,7 +138,15 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 	} else {
 		header.Add("Vary", varies[0])
 	}
-	if s.opts.Clock && e.clock {
+	r := s.work.Get().(*request)
+	defer s.done(r)
+	r.parse(to.Endpoint, req.URL.RawQuery, s.opts.MaxRows)
+	if len(r.problems) > 0 {
+		WriteProblem(c.Writer, req, &Problem{Status: http.StatusBadRequest, Title: "Bad parameter",
+			Detail: r.problems[0].Parameter + ": " + r.problems[0].Reason + "; " + r.problems[0].Hint + ".", Errors: r.problems})
+		return
+	}
+	if s.opts.Clock && to.clock {
 		header["Cache-Control"] = noStore
 	} else {
 		tag := s.tag(req.URL.Path, req.URL.RawQuery, as)
@@ -125,20 +156,12 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 			return
 		}
 	}
-	r := s.work.Get().(*request)
-	defer s.work.Put(r)
-	r.parse(e, req.URL.RawQuery, s.opts.MaxRows)
-	if len(r.problems) > 0 {
-		WriteProblem(c.Writer, req, &Problem{Status: http.StatusBadRequest, Title: "Bad parameter",
-			Detail: r.problems[0].Parameter + ": " + r.problems[0].Reason + "; " + r.problems[0].Hint + ".", Errors: r.problems})
-		return
-	}
 	now := s.opts.AsOf
 	if s.opts.Clock {
 		now = time.Now()
 	}
-	r.bind(e, now)
-	cut, err := s.answer(req.Context(), d, e, r, as, keys)
+	r.bind(to.Endpoint, now)
+	cut, err := s.answer(req.Context(), to, r, as)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -147,11 +170,14 @@ func (s *Service) serve(c *gin.Context, d *Database, e *Endpoint, keys []string)
 		header.Set("X-Truncated", cut)
 	}
 	header["Content-Type"] = contentTypeHeaders[as]
-	s.Send(c.Writer, req, r.body)
-	const kept = 1 << 20 // bytes of a buffer for later requests
-	if cap(r.body) > kept {
-		r.body = nil
-	}
+	s.finish(c.Writer, req, r)
+}
+
+// done keeps a request's buffers for later ones, unless they are large.
+func (s *Service) done(r *request) {
+	r.body, r.packed = kept(r.body), kept(r.packed)
+	s.memory.hold(&r.share, 0)
+	s.work.Put(r)
 }
 
 var (
@@ -162,32 +188,28 @@ var (
 
 // answer runs the statement and writes its rows into r.body. cut tells which
 // limit ended the answer early, "" if none did.
-func (s *Service) answer(ctx context.Context, d *Database, e *Endpoint, r *request, as format, keys []string) (cut string, err error) {
+func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
 	b := r.body
 	switch as {
 	case asJSON:
 		b = append(b, `{"data":[`...)
 	case asCSV:
-		for i, column := range e.Columns {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, column.Name...)
-		}
-		b = append(b, "\r\n"...)
+		b = append(b, to.header...)
 	}
-	rows, skip := 0, r.skip
+	rows, skip, room := 0, r.skip, small
 	most := s.opts.MaxRows
-	if e.rows >= 0 {
-		most = max(most, int(e.Params[e.rows].Default[0].Int64()))
+	if to.rows >= 0 {
+		most = max(most, int(to.Params[to.rows].Default[0].Int64()))
 	}
-	err = d.pool.Run(ctx, e.statement, r.args, func(row *sqlite.Row) bool {
+	full := false
+	err = to.db.pool.Run(ctx, to.statement, r.args, func(row *sqlite.Row) bool {
 		if skip > 0 {
 			skip--
 			return true
 		}
 		switch {
 		case rows == r.rows:
+			cut = "limit"
 			return false
 		case rows == most:
 			cut = "rows"
@@ -198,18 +220,31 @@ func (s *Service) answer(ctx context.Context, d *Database, e *Endpoint, r *reque
 		}
 		switch as {
 		case asCSV:
-			b = appendCSV(b, row, len(e.Columns))
+			b = appendCSV(b, row, len(to.Columns))
 		case asNDJSON:
-			b = append(appendRow(b, row, keys), '\n')
+			b = append(appendRow(b, row, to.keys), '\n')
 		default:
 			if rows > 0 {
 				b = append(b, ',')
 			}
-			b = appendRow(b, row, keys)
+			b = appendRow(b, row, to.keys)
 		}
 		rows++
-		return true
+		if cap(b) > room {
+			room = cap(b)
+			full = !s.memory.hold(&r.share, room)
+		}
+		return !full
 	})
+	r.body = b
+	switch {
+	case full:
+		return "", errMemory
+	case err != nil && rows == r.rows && ctx.Err() == nil:
+		// All rows that were asked for are there. That there are more cannot be
+		// told, but asking for them tells why.
+		cut, err = "limit", nil
+	}
 	if as == asJSON {
 		b = append(b, `],"count":`...)
 		b = strconv.AppendInt(b, int64(rows), 10)
@@ -217,13 +252,17 @@ func (s *Service) answer(ctx context.Context, d *Database, e *Endpoint, r *reque
 		b = strconv.AppendBool(b, cut != "")
 		if cut != "" {
 			b = append(b, `,"next_offset":`...)
-			b = strconv.AppendInt(b, int64(r.skip+rows), 10)
+			b = strconv.AppendInt(b, int64(r.offset+rows), 10)
 		}
 		b = append(b, "}\n"...)
+		r.body = b
 	}
-	r.body = b
 	return cut, err
 }
+
+// StatusClientLeft is the status under which a request is logged whose client
+// left before it was answered. Nobody gets it.
+const StatusClientLeft = 499
 
 // fail answers a request whose statement failed.
 func (s *Service) fail(c *gin.Context, err error) {
@@ -234,8 +273,9 @@ func (s *Service) fail(c *gin.Context, err error) {
 	var code interface{ Code() int }
 	switch {
 	case c.Request.Context().Err() != nil:
-		return // nobody is there to read an answer
-	case errors.Is(err, sqlite.ErrBusy), isCode(err, &code, 5), isCode(err, &code, 6), isCode(err, &code, 7):
+		c.Status(StatusClientLeft) // nobody is there to read an answer
+		return
+	case errors.Is(err, sqlite.ErrBusy), errors.Is(err, errMemory), isCode(err, &code, 5), isCode(err, &code, 6), isCode(err, &code, 7):
 		header.Set("Retry-After", strconv.Itoa(int(max(s.opts.Retry.Seconds(), 1))))
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}
 	case errors.Is(err, context.DeadlineExceeded):
@@ -289,74 +329,4 @@ func matches(header []string, tag string) bool {
 		}
 	}
 	return false
-}
-
-// Send writes a body, compressed if that is worth it and the client takes
-// it.
-func (s *Service) Send(w http.ResponseWriter, req *http.Request, body []byte) {
-	const worth = 1400 // bytes, about one packet
-	header := w.Header()
-	if len(body) < worth || !takesGzip(req.Header["Accept-Encoding"]) {
-		header["Content-Length"] = []string{strconv.Itoa(len(body))}
-		_, _ = w.Write(body) // a client that is gone
-		return
-	}
-	header["Content-Encoding"] = []string{"gzip"}
-	if tag := header["Etag"]; len(tag) == 1 {
-		header["Etag"] = []string{"W/" + tag[0]}
-	}
-	z := s.zip.Get().(*gzip.Writer)
-	defer s.zip.Put(z)
-	z.Reset(w)
-	_, _ = z.Write(body)
-	_ = z.Close()
-}
-
-func takesGzip(header []string) bool {
-	for _, list := range header {
-		for one := range strings.SplitSeq(list, ",") {
-			name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
-			if name == "gzip" && strings.ReplaceAll(q, " ", "") != "q=0" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// negotiate chooses the format that the Accept header likes best
-// (RFC 9110, section 12.5.1). Without the header it is JSON.
-func negotiate(header []string) (format, bool) {
-	if len(header) == 0 || len(header) == 1 && (header[0] == "*/*" || header[0] == mediaTypes[asJSON]) {
-		return asJSON, true
-	}
-	best, quality := asJSON, 0.0
-	for _, list := range header {
-		for one := range strings.SplitSeq(list, ",") {
-			name, params, _ := strings.Cut(one, ";")
-			f, ok := formatOf(strings.ToLower(strings.TrimSpace(name)))
-			q := 1.0
-			for param := range strings.SplitSeq(params, ";") {
-				if text, ok := strings.CutPrefix(strings.TrimSpace(param), "q="); ok {
-					q, _ = strconv.ParseFloat(text, 64)
-				}
-			}
-			if ok && q > quality {
-				best, quality = f, q
-			}
-		}
-	}
-	return best, quality > 0
-}
-
-func formatOf(name string) (format, bool) {
-	switch name {
-	case "*/*", "application/*", "application/json":
-		return asJSON, true
-	case "application/x-ndjson", "application/ndjson", "application/jsonl":
-		return asNDJSON, true
-	case "text/csv", "text/*":
-		return asCSV, true
-	}
-	return asJSON, false
 }

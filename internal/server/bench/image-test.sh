@@ -31,7 +31,7 @@ expect 200 /openapi.json '"openapi":"3.1.0"'
 expect 200 /docs/ swagger-ui
 expect 200 /metrics birdcall_endpoints
 if [ -z "${DATASET:-}" ]; then
-	expect 200 '/v1/bird/city_library/branch_names_by_branch_code?branch_code=007' '{"branch_name":"Märchenhaus"}'
+	expect 200 '/v1/bird/city_library/branch_names_by_branch_code?branch_code=007' '{"name":"Märchenhaus"}'
 	expect 200 "/v1/bird/city_library/branch_names_by_branch_code?branch_code=it's" '"count":0'
 	expect 400 /v1/bird/city_library/branch_names_by_branch_code '"parameter":"branch_code"'
 fi
