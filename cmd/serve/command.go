@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +24,8 @@ import (
 type flags struct {
 	server.Options
 	addr      string
+	adminAddr string
+	keys      secrets
 	dataset   string
 	split     string
 	questions string
@@ -32,9 +36,6 @@ type flags struct {
 	grace     time.Duration
 }
 
-// environment is what the names of environment variables start with.
-const environment = "BIRDCALL_"
-
 func command() *cobra.Command {
 	f := &flags{}
 	c := &cobra.Command{
@@ -42,7 +43,7 @@ func command() *cobra.Command {
 		Short: "Answer the questions of a dataset as REST endpoints",
 		Long: `Serve one REST endpoint for every query of a dataset, with OpenAPI documents at
 /openapi.json, a page to try them at /docs, metrics at /metrics and health checks
-at /healthz and /readyz.
+at /healthz and /readyz. docs/serve.md tells more.
 
 Without --dataset, the sample dataset inside this binary is served. Every flag
 can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
@@ -55,6 +56,7 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 		RunE:              func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	c.PersistentFlags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "address to listen on")
+	c.PersistentFlags().StringVar(&f.adminAddr, "admin-addr", "", "a second address for /healthz, /readyz and /metrics, and /metrics there alone (default: none)")
 	set := c.Flags()
 	set.SortFlags = false
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
@@ -67,10 +69,14 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	set.IntVar(&f.InFlight, "in-flight", 512, "requests at a time")
 	set.IntVar(&f.MaxRows, "max-rows", 10_000, "rows of one answer")
 	set.IntVar(&f.MaxBytes, "max-bytes", 16<<20, "bytes of one answer")
-	set.StringVar(&f.asOf, "as-of", rest.DefaultAsOf.Format(time.RFC3339), "the instant to take for 'now', or now for the real clock")
-	set.StringSliceVar(&f.APIKeys, "api-keys", nil, "keys that open the service, separated by commas (default: open to all)")
+	set.Int64Var(&f.AnswerMemory, "answer-memory", 256<<20, "bytes of all answers at a time, but for the first 64 KiB of each")
+	set.IntVar(&f.MaxConnections, "max-connections", 1024, "open connections of clients")
+	set.DurationVar(&f.IdleTimeout, "idle-timeout", 75*time.Second, "time that a connection may wait for its next request")
+	set.StringVar(&f.asOf, "as-of", rest.DefaultAsOf.Format(time.RFC3339), "the instant to take for 'now', such as 2025-01-01, or now for the real clock")
+	set.Var(&f.keys, "api-keys", "keys that open the service, separated by commas (default: open to all)")
+	set.BoolVar(&f.PublicDocs, "public-docs", false, "with keys: show the API page and the OpenAPI documents, without values of the data, to all")
 	set.StringSliceVar(&f.Origins, "origins", nil, "origins of web pages that may call the service, or * for all")
-	set.Float64Var(&f.Rate, "rate", 0, "requests per second of one client (default: no limit)")
+	set.Float64Var(&f.Rate, "rate", 0, "requests per second of one client; 0 is no limit")
 	set.StringVar(&f.logLevel, "log-level", "info", "least level to log: debug, info, warn or error")
 	set.StringVar(&f.logFormat, "log-format", "json", "how to log: json or text")
 	set.DurationVar(&f.grace, "grace", 15*time.Second, "time for requests in flight when stopping")
@@ -78,46 +84,66 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	return c
 }
 
-// fromEnvironment sets the flags that are not on the command line.
-func fromEnvironment(set *pflag.FlagSet, lookup func(string) (string, bool)) error {
-	var errs []error
-	set.VisitAll(func(flag *pflag.Flag) {
-		name := environment + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
-		text, ok := lookup(name)
-		if !ok || text == "" || flag.Changed || flag.Name == "help" {
-			return
-		}
-		if err := set.Set(flag.Name, text); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", name, err))
-		}
-	})
-	return errors.Join(errs...)
-}
-
 func (f *flags) run(c *cobra.Command) error {
 	start := time.Now()
 	log := server.NewLogWriter(c.ErrOrStderr())
 	defer log.Flush()
-	if err := f.complete(log); err != nil {
+	if err := f.complete(c.Flags(), log); err != nil {
 		return err
 	}
+	f.warn(c.Flags())
 	s, err := server.New(c.Context(), f.Options)
-	if err != nil {
+	switch {
+	case errors.Is(err, server.ErrKeys):
+		return fmt.Errorf("--api-keys: %w", err)
+	case errors.Is(err, server.ErrMemory):
+		return fmt.Errorf("--answer-memory: %w", err)
+	case err != nil:
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", f.addr)
+	on, err := f.listen(c)
 	if err != nil {
-		return errors.Join(fmt.Errorf("%w; choose another --addr", err), s.Close())
+		return errors.Join(err, s.Close())
 	}
-	f.Logger.Info("ready", "address", listener.Addr().String(), "databases", len(f.Dataset.Databases),
+	f.Logger.Info("ready", "address", on.Main.Addr().String(), "databases", len(f.Dataset.Databases),
 		"endpoints", s.Endpoints(), "ms", time.Since(start).Milliseconds())
-	err = s.Serve(c.Context(), listener, f.grace)
+	err = s.Serve(c.Context(), on, f.grace)
 	f.Logger.Info("stopped")
 	return errors.Join(err, s.Close())
 }
 
+// listen opens the addresses.
+func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
+	var config net.ListenConfig
+	if on.Main, err = config.Listen(c.Context(), "tcp", f.addr); err != nil {
+		return on, fmt.Errorf("%w; choose another --addr", err)
+	}
+	if f.adminAddr == "" {
+		return on, nil
+	}
+	if on.Admin, err = config.Listen(c.Context(), "tcp", f.adminAddr); err != nil {
+		return on, errors.Join(fmt.Errorf("%w; choose another --admin-addr", err), on.Main.Close())
+	}
+	f.Logger.Info("health and metrics", "address", on.Admin.Addr().String())
+	return on, nil
+}
+
+// warn tells of what may not be meant as it is.
+func (f *flags) warn(set *pflag.FlagSet) {
+	for _, v := range unknownVariables(set, os.Environ()) {
+		hint := "serve --help lists the flags"
+		if len(v.near) > 0 {
+			hint = "did you mean " + strings.Join(v.near, " or ") + "?"
+		}
+		f.Logger.Warn("an environment variable is no flag's", "variable", v.name, "hint", hint)
+	}
+	if text, ok := os.LookupEnv(variable("api-keys")); ok && text == "" && len(f.keys) == 0 {
+		f.Logger.Warn("an environment variable is empty, and the service is open to all", "variable", variable("api-keys"))
+	}
+}
+
 // complete checks the flags and reads the dataset.
-func (f *flags) complete(log *server.LogWriter) error {
+func (f *flags) complete(set *pflag.FlagSet, log *server.LogWriter) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return fmt.Errorf("--log-level %q: use debug, info, warn or error", f.logLevel)
@@ -136,24 +162,8 @@ func (f *flags) complete(log *server.LogWriter) error {
 	default:
 		return fmt.Errorf("--log-format %q: use json or text", f.logFormat)
 	}
-	for _, check := range []struct {
-		flag string
-		bad  bool
-	}{
-		{"timeout", f.Timeout <= 0}, {"wait", f.Wait <= 0}, {"connections", f.Connections < 1}, {"in-flight", f.InFlight < 1},
-		{"max-rows", f.MaxRows < 1}, {"max-bytes", f.MaxBytes < 1}, {"rate", f.Rate < 0}, {"grace", f.grace < 0},
-	} {
-		if check.bad {
-			return fmt.Errorf("--%s must be greater than zero", check.flag)
-		}
-	}
-	if f.asOf == "now" {
-		f.Clock = true
-	} else {
-		var err error
-		if f.AsOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return fmt.Errorf("--as-of %q: write it as 2025-01-01T00:00:00Z, or now", f.asOf)
-		}
+	if err := f.check(set); err != nil {
+		return err
 	}
 	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
 	if f.dataset == "" {
@@ -162,4 +172,47 @@ func (f *flags) complete(log *server.LogWriter) error {
 	var err error
 	f.Dataset, err = bird.Load(load)
 	return err
+}
+
+// check looks for flags whose values make no sense.
+func (f *flags) check(set *pflag.FlagSet) error {
+	for _, check := range []struct {
+		flag string
+		bad  bool
+	}{
+		{"timeout", f.Timeout <= 0}, {"wait", f.Wait <= 0}, {"connections", f.Connections < 1}, {"in-flight", f.InFlight < 1},
+		{"max-rows", f.MaxRows < 1}, {"max-bytes", f.MaxBytes < 1}, {"grace", f.grace < 0},
+		{"answer-memory", f.AnswerMemory < 1}, {"max-connections", f.MaxConnections < 1}, {"idle-timeout", f.IdleTimeout <= 0},
+	} {
+		if check.bad {
+			return fmt.Errorf("--%s must be greater than zero", check.flag)
+		}
+	}
+	if math.IsNaN(f.Rate) || math.IsInf(f.Rate, 0) || f.Rate < 0 {
+		return fmt.Errorf("--rate %v: give requests per second as a number such as 5 or 0.5, or 0 for no limit", f.Rate)
+	}
+	if set.Changed("dataset") && f.dataset == "" {
+		return errors.New("--dataset is empty; give a folder, or leave the flag out for the sample")
+	}
+	for i, id := range f.databases {
+		f.databases[i] = strings.TrimSpace(id)
+	}
+	if set.Changed("db") && (len(f.databases) == 0 || slices.Contains(f.databases, "")) {
+		return errors.New("--db has an empty name; give databases separated by commas, or leave the flag out for all")
+	}
+	if !set.Changed("answer-memory") {
+		f.AnswerMemory = 0 // which fits any --max-bytes
+	}
+	f.Admin = f.adminAddr != ""
+	var err error
+	if f.APIKeys, err = f.keys.keys(); err != nil {
+		return fmt.Errorf("--api-keys: %w", err)
+	}
+	if f.Clock = f.asOf == "now"; !f.Clock {
+		var ok bool
+		if f.AsOf, ok = rest.ParseInstant(f.asOf); !ok {
+			return fmt.Errorf("--as-of %q: write it as 2025-01-01, 2025-01-01 10:00:00 or 2025-01-01T00:00:00Z, or now", f.asOf)
+		}
+	}
+	return nil
 }

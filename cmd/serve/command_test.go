@@ -27,7 +27,7 @@ func TestFlagsAreChecked(t *testing.T) {
 		"--log-level loud":      "use debug, info, warn or error",
 		"--log-format xml":      "use json or text",
 		"--max-rows 0":          "--max-rows must be greater than zero",
-		"--as-of yesterday":     "write it as 2025-01-01T00:00:00Z, or now",
+		"--as-of yesterday":     "2025-01-01T00:00:00Z, or now",
 		"--dataset nowhere":     "nowhere",
 		"--addr not-an-address": "choose another --addr",
 		"surplus":               "unknown command",

@@ -18,12 +18,16 @@ var errIll = errors.New("the service is not healthy")
 func healthcheck(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "healthcheck",
-		Short: "Ask the service at --addr whether it is healthy",
+		Short: "Ask the service at --admin-addr or else --addr whether it is healthy",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			host, port, err := net.SplitHostPort(f.addr)
+			flag, addr := "--addr", f.addr
+			if f.adminAddr != "" {
+				flag, addr = "--admin-addr", f.adminAddr
+			}
+			host, port, err := net.SplitHostPort(addr)
 			if err != nil {
-				return fmt.Errorf("--addr: %w", err)
+				return fmt.Errorf("%s: %w", flag, err)
 			}
 			if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 				host = "127.0.0.1"

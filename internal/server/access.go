@@ -3,11 +3,12 @@ package server
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"net"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -18,37 +19,111 @@ import (
 // keyHeader takes the API key; Authorization: Bearer does too.
 const keyHeader = "X-Api-Key"
 
-// authenticate asks for an API key if there are any.
-func (s *Server) authenticate() gin.HandlerFunc {
-	if len(s.opts.APIKeys) == 0 {
-		return func(*gin.Context) {}
-	}
-	var hashes [][sha256.Size]byte
-	for _, key := range s.opts.APIKeys {
-		hashes = append(hashes, sha256.Sum256([]byte(key)))
-	}
-	return func(c *gin.Context) {
-		given := sha256.Sum256([]byte(clientKey(c.Request)))
-		found := 0
-		for _, h := range hashes {
-			found |= subtle.ConstantTimeCompare(given[:], h[:])
+// ErrKeys says that the API keys given are no keys. It never has a key's text.
+var ErrKeys = errors.New("bad API keys")
+
+// apiKeys are the hashes of the keys that open the service.
+type apiKeys [][sha256.Size]byte
+
+// newKeys checks and hashes keys. Space around them is none of theirs: no header
+// could give it.
+func newKeys(texts []string) (apiKeys, error) {
+	var keys apiKeys
+	for i, text := range texts {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return nil, fmt.Errorf("%w: key %d of %d is empty; leave it out", ErrKeys, i+1, len(texts))
 		}
-		if found == 1 {
-			return
+		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return nil, fmt.Errorf("%w: key %d of %d has a control character, which no header can hold; choose another", ErrKeys, i+1, len(texts))
 		}
-		c.Header("WWW-Authenticate", `Bearer realm="birdcall"`)
-		rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusUnauthorized, Title: "No valid API key",
-			Detail: "Send a key in the header " + keyHeader + "."})
-		c.Abort()
+		keys = append(keys, sha256.Sum256([]byte(text)))
 	}
+	return keys, nil
 }
 
+// find returns the number of a key, or -1. How long it takes tells nothing of
+// the keys.
+func (k apiKeys) find(text string) int {
+	given := sha256.Sum256([]byte(text))
+	found := -1
+	for i := range k {
+		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(given[:], k[i][:]), i, found)
+	}
+	return found
+}
+
+// clientKey returns the key that a request gives, or "".
 func clientKey(r *http.Request) string {
-	if key := r.Header.Get(keyHeader); key != "" {
+	if key := strings.TrimSpace(r.Header.Get(keyHeader)); key != "" {
 		return key
 	}
-	key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return key
+	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(key)
+}
+
+// admit lets a request pass if it has a key, where keys are asked for, and if
+// its client does not ask too often: a client is a key or, without keys, an
+// address.
+func (s *Server) admit(c *gin.Context) {
+	if len(s.keys) == 0 {
+		s.take(c, s.rate, address(c.Request))
+		return
+	}
+	c.Header("Cache-Control", "private") // until the answer says more
+	key := s.keys.find(clientKey(c.Request))
+	if key < 0 {
+		s.reject(c)
+		return
+	}
+	s.take(c, s.rate, strconv.Itoa(key))
+}
+
+// reject refuses a request without a key of ours. Those count for the address
+// they come from, apart from the requests with a key: who exhausts them there
+// locks nobody out.
+func (s *Server) reject(c *gin.Context) {
+	if !s.take(c, s.wrong, address(c.Request)) {
+		return
+	}
+	c.Header("WWW-Authenticate", `Bearer realm="birdcall"`)
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusUnauthorized, Title: "No valid API key",
+		Detail: "Send a key in the header " + keyHeader + "."})
+	c.Abort()
+}
+
+// take counts a request of a client and refuses it if there are too many.
+func (s *Server) take(c *gin.Context, b *buckets, client string) bool {
+	wait := b.take(client, time.Now())
+	if wait > 0 {
+		refuse(c, http.StatusTooManyRequests, wait, "Too many requests", "Send fewer per second; try again after the time in Retry-After.")
+	}
+	return wait <= 0
+}
+
+// bare is set on a request for documents by a client without a key.
+const bare = "bare"
+
+// admitReader lets readers of the documents pass. With public documents these
+// need no key, and get them without data.
+func (s *Server) admitReader(c *gin.Context) {
+	if len(s.keys) == 0 || !s.opts.PublicDocs || clientKey(c.Request) != "" {
+		s.admit(c)
+		return
+	}
+	c.Set(bare, true)
+	s.take(c, s.rate, address(c.Request))
+}
+
+// admitVisitor is admitReader for the files of the page, which are a handful
+// for each visit and count for nothing where they are open to all.
+func (s *Server) admitVisitor(c *gin.Context) {
+	if len(s.keys) > 0 && !s.opts.PublicDocs {
+		s.admit(c)
+	}
 }
 
 // cors lets web pages of the given origins call the service
@@ -72,64 +147,4 @@ func (s *Server) cors(c *gin.Context) {
 		header.Set("Access-Control-Max-Age", "600")
 		c.AbortWithStatus(http.StatusNoContent)
 	}
-}
-
-// limitRate bounds the requests per second of one client: of an API key where
-// keys are asked for, else of an address.
-func (s *Server) limitRate() gin.HandlerFunc {
-	if s.opts.Rate <= 0 {
-		return func(*gin.Context) {}
-	}
-	b := &buckets{rate: s.opts.Rate, burst: max(2*s.opts.Rate, 1), of: map[string]*bucket{}}
-	return func(c *gin.Context) {
-		client, _, _ := net.SplitHostPort(c.Request.RemoteAddr)
-		if len(s.opts.APIKeys) > 0 {
-			client = clientKey(c.Request)
-		}
-		if wait := b.take(client, time.Now()); wait > 0 {
-			refuse(c, http.StatusTooManyRequests, wait, "Too many requests", "Send fewer per second; try again after the time in Retry-After.")
-		}
-	}
-}
-
-// buckets are token buckets by client.
-type buckets struct {
-	rate, burst float64
-
-	mu sync.Mutex
-	of map[string]*bucket
-}
-
-type bucket struct {
-	tokens float64
-	at     time.Time
-}
-
-// take takes a token, or tells how long to wait for one.
-func (b *buckets) take(client string, now time.Time) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	const most = 10_000 // clients to remember
-	if len(b.of) >= most {
-		for name, one := range b.of {
-			if now.Sub(one.at).Seconds()*b.rate >= b.burst {
-				delete(b.of, name)
-			}
-		}
-	}
-	one := b.of[client]
-	if one == nil {
-		if len(b.of) >= most {
-			return time.Second
-		}
-		one = &bucket{tokens: b.burst, at: now}
-		b.of[client] = one
-	}
-	one.tokens = min(b.burst, one.tokens+now.Sub(one.at).Seconds()*b.rate)
-	one.at = now
-	if one.tokens < 1 {
-		return time.Duration((1 - one.tokens) / b.rate * float64(time.Second))
-	}
-	one.tokens--
-	return 0
 }

@@ -24,56 +24,71 @@ var pages embed.FS
 type documents struct {
 	catalog *rest.Catalog
 	service *rest.Service
+	failed  func(*http.Request, error)
 	opts    rest.DocumentOptions
+	caching string // what may keep the answers
 
 	mu   sync.Mutex
-	made map[string][]byte // by database; "" for all
+	made map[document][]byte
 }
 
-func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
-	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[string][]byte{}}
+// document is that of a database, or of all for "".
+type document struct {
+	id   string
+	bare bool // without data
+}
+
+func newDocuments(c *rest.Catalog, s *rest.Service, keys bool, failed func(*http.Request, error)) *documents {
+	d := &documents{catalog: c, service: s, failed: failed, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[document][]byte{}, caching: "no-cache"}
 	if keys {
-		d.opts.APIKey = keyHeader
+		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}
 	return d
 }
 
-func (d *documents) register(g *gin.Engine) {
-	g.Match(rest.Methods, "/openapi.json", func(c *gin.Context) { d.serve(c, "") })
+// register adds the routes: reader lets clients have the documents, visitor the
+// page.
+func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc) {
+	g.Match(rest.Methods, "/openapi.json", reader, func(c *gin.Context) { d.serve(c, "") })
 	for _, db := range d.catalog.Databases {
-		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", func(c *gin.Context) { d.serve(c, db.ID) })
+		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", reader, func(c *gin.Context) { d.serve(c, db.ID) })
 	}
-	g.Match(rest.Methods, "/docs", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
-	g.Match(rest.Methods, "/docs/*file", d.page)
+	toPage := func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") }
+	g.Match(rest.Methods, "/", visitor, toPage)
+	g.Match(rest.Methods, "/docs", visitor, toPage)
+	g.Match(rest.Methods, "/docs/*file", visitor, d.page)
 }
 
 // serve answers with the document of a database, or of all for "".
 func (d *documents) serve(c *gin.Context, id string) {
-	text, err := d.document(c.Request.Context(), id)
-	if err != nil {
-		if c.Request.Context().Err() == nil {
-			_ = c.Error(err)
-			rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusInternalServerError, Title: "The service failed",
-				Detail: "Try again later, and report the request id if it goes on."})
-		}
-		return
+	text, err := d.document(c.Request.Context(), document{id, c.GetBool(bare)})
+	switch {
+	case err == nil:
+		d.send(c, "application/json; charset=utf-8", text)
+	case c.Request.Context().Err() != nil:
+		c.Status(rest.StatusClientLeft)
+	default:
+		d.failed(c.Request, err)
+		rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusInternalServerError, Title: "The service failed",
+			Detail: "Try again later, and report the request id if it goes on."})
 	}
-	d.send(c, "application/json; charset=utf-8", text)
 }
 
-func (d *documents) document(ctx context.Context, id string) ([]byte, error) {
+func (d *documents) document(ctx context.Context, which document) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if text := d.made[id]; text != nil {
+	if text := d.made[which]; text != nil {
 		return text, nil
 	}
 	var ids []string
-	if id != "" {
-		ids = []string{id}
+	if which.id != "" {
+		ids = []string{which.id}
 	}
-	text, err := d.catalog.Document(ctx, d.opts, ids...)
+	opts := d.opts
+	opts.WithoutData = which.bare
+	text, err := d.catalog.Document(ctx, opts, ids...)
 	if err == nil {
-		d.made[id] = text
+		d.made[which] = text
 	}
 	return text, err
 }
@@ -120,7 +135,7 @@ func (d *documents) send(c *gin.Context, kind string, text []byte) {
 	h.Write(text)
 	tag := `"` + strconv.FormatUint(h.Sum64(), 16) + `"`
 	c.Header("ETag", tag)
-	c.Header("Cache-Control", "no-cache")
+	c.Header("Cache-Control", d.caching)
 	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if strings.TrimPrefix(c.GetHeader("If-None-Match"), "W/") == tag {
 		c.Status(http.StatusNotModified)

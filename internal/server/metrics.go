@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,7 +17,7 @@ import (
 // count for the database "".
 type metrics struct {
 	registry *prometheus.Registry
-	of       map[string]*databaseMetrics
+	of       map[string]*databaseMetrics // by segment
 }
 
 type databaseMetrics struct {
@@ -24,10 +25,22 @@ type databaseMetrics struct {
 	requests [len(statusClasses)]prometheus.Counter
 }
 
-// statusClasses are the first digits of the statuses.
-var statusClasses = [...]string{"1xx", "2xx", "3xx", "4xx", "5xx"}
+// statusClasses are the first digits of the statuses, and apart from them the
+// requests whose clients left.
+var statusClasses = [...]string{"1xx", "2xx", "3xx", "4xx", "5xx", "499"}
 
-func newMetrics(c *rest.Catalog) *metrics {
+// classOf returns the index of a status in statusClasses, or -1.
+func classOf(status int) int {
+	switch {
+	case status == rest.StatusClientLeft:
+		return len(statusClasses) - 1
+	case status < 100 || status >= 600:
+		return -1
+	}
+	return status/100 - 1
+}
+
+func newMetrics(c *rest.Catalog, connections, refused *atomic.Int64) *metrics {
 	m := &metrics{registry: prometheus.NewRegistry(), of: map[string]*databaseMetrics{}}
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "birdcall_requests_total", Help: "Requests answered, by database and class of status.",
@@ -39,34 +52,41 @@ func newMetrics(c *rest.Catalog) *metrics {
 	endpoints := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "birdcall_endpoints", Help: "Endpoints by database.",
 	}, []string{"database"})
-	m.registry.MustRegister(requests, seconds, endpoints, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	add := func(id string) {
+	open := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "birdcall_connections", Help: "Open connections of clients.",
+	}, func() float64 { return float64(connections.Load()) })
+	turned := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "birdcall_connections_refused_total", Help: "Connections refused because too many were open.",
+	}, func() float64 { return float64(refused.Load()) })
+	m.registry.MustRegister(open, turned, requests, seconds, endpoints, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	add := func(segment, id string) {
 		d := &databaseMetrics{seconds: seconds.WithLabelValues(id)}
 		for i, class := range statusClasses {
 			d.requests[i] = requests.WithLabelValues(id, class)
 		}
-		m.of[id] = d
+		m.of[segment] = d
 	}
-	add("")
+	add("", "")
 	for _, d := range c.Databases {
-		add(d.ID)
-		endpoints.WithLabelValues(d.ID).Set(float64(len(d.Endpoints)))
+		id := strings.ToValidUTF8(d.ID, "\uFFFD") // as labels must be
+		add(d.Segment, id)
+		endpoints.WithLabelValues(id).Set(float64(len(d.Endpoints)))
 	}
 	return m
 }
 
 // observe counts a request to a path.
 func (m *metrics) observe(path string, status int, took time.Duration) {
-	id := ""
+	segment := ""
 	if rest, ok := strings.CutPrefix(path, "/v1/bird/"); ok {
-		id, _, _ = strings.Cut(rest, "/")
+		segment, _, _ = strings.Cut(rest, "/")
 	}
-	d := m.of[id]
+	d := m.of[segment]
 	if d == nil {
 		d = m.of[""]
 	}
 	d.seconds.Observe(took.Seconds())
-	if class := status/100 - 1; class >= 0 && class < len(d.requests) {
+	if class := classOf(status); class >= 0 {
 		d.requests[class].Inc()
 	}
 }

@@ -24,6 +24,7 @@ func (s *Server) observe(c *gin.Context) {
 		id = process + strconv.FormatUint(s.requests.Add(1), 36)
 	}
 	c.Writer.Header()[rest.RequestID] = []string{id}
+	c.Request.Header[rest.RequestID] = []string{id} // for who is told of a failure
 	defer func() {
 		if p := recover(); p != nil {
 			s.opts.Logger.Error("a request panicked", "id", id, "path", c.Request.URL.Path, "panic", p)
@@ -43,6 +44,9 @@ func (s *Server) finish(c *gin.Context, id string, start time.Time) {
 	end := time.Now()
 	took := end.Sub(start)
 	status := c.Writer.Status()
+	if isCut(c) {
+		status = rest.StatusClientLeft
+	}
 	s.metrics.observe(c.Request.URL.Path, status, took)
 	level := slog.LevelInfo
 	if status >= 500 {
@@ -52,6 +56,17 @@ func (s *Server) finish(c *gin.Context, id string, start time.Time) {
 		At: end, Level: level, ID: id, Method: c.Request.Method, Path: c.Request.URL.Path, Client: c.Request.RemoteAddr,
 		Status: status, Bytes: max(c.Writer.Size(), 0), Took: took,
 	})
+}
+
+// isCut reports whether less of an answer could be written than it has, as its
+// client left or was too slow to take it.
+func isCut(c *gin.Context) bool {
+	length := c.Writer.Header()["Content-Length"]
+	if len(length) != 1 || !c.Writer.Written() || c.Request.Method == http.MethodHead {
+		return false
+	}
+	n, err := strconv.Atoi(length[0])
+	return err == nil && c.Writer.Size() < n
 }
 
 // requestID returns the id that a client gave if it is fit for a log, else "".

@@ -2,7 +2,10 @@ package server
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -20,18 +23,57 @@ type Options struct {
 	InFlight    int           // requests at a time; default 512
 	MaxRows     int           // of one answer; default 10,000
 	MaxBytes    int           // of one answer; default 16 MiB
-	AsOf        time.Time     // what stands for the clock; default rest.DefaultAsOf
-	Clock       bool          // take the real clock instead
+	// AnswerMemory bounds the bytes of all answers that are being made or sent,
+	// but for the first 64 KiB of each; default 256 MiB, at least twice MaxBytes.
+	AnswerMemory int64
+	// MaxConnections bounds the open connections; default 1024.
+	MaxConnections int
+	IdleTimeout    time.Duration // of a connection between two requests; default 75 s
 
-	APIKeys []string // any of them opens the endpoints and the metrics; none: open to all
-	Origins []string // of web pages that may call the service; "*" for all
-	Rate    float64  // requests per second of one client, with bursts of twice as many; 0: no limit
+	AsOf  time.Time // what stands for the clock; default rest.DefaultAsOf
+	Clock bool      // take the real clock instead
+
+	APIKeys []string // any of them opens the service; none: open to all
+	// PublicDocs opens the OpenAPI documents, without values of the data, and the
+	// page to all where there are keys.
+	PublicDocs bool
+	Origins    []string // of web pages that may call the service; "*" for all
+	// Rate is how many requests per second a client may send, with bursts of
+	// twice as many; 0: no limit. A client is a key or, without keys, an address.
+	// Requests without a right key count for their address.
+	Rate float64
+
+	// Admin says that metrics are not for the clients: Handler has none, and
+	// AdminHandler has.
+	Admin bool
+}
+
+// The reasons why New refuses Options, beside ErrKeys.
+var (
+	ErrRate   = errors.New("the rate is no number of requests per second")
+	ErrMemory = errors.New("the memory for answers is too small")
+)
+
+// check looks for options that no service can have.
+func (o Options) check() error {
+	if math.IsNaN(o.Rate) || math.IsInf(o.Rate, 0) || o.Rate < 0 {
+		return fmt.Errorf("%w: %v; give a number such as 5 or 0.5, or 0 for no limit", ErrRate, o.Rate)
+	}
+	// A buffer that grows is larger than what is in it.
+	if o.AnswerMemory < 2*int64(o.MaxBytes) {
+		return fmt.Errorf("%w: %d bytes; give at least %d, twice the bytes of one answer, or make these fewer", ErrMemory, o.AnswerMemory, 2*int64(o.MaxBytes))
+	}
+	return nil
 }
 
 func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 5*time.Second)
 	o.Wait = cmp.Or(o.Wait, time.Second)
 	o.InFlight = cmp.Or(o.InFlight, 512)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<20)
+	o.AnswerMemory = cmp.Or(o.AnswerMemory, max(256<<20, 2*int64(o.MaxBytes)))
+	o.MaxConnections = cmp.Or(o.MaxConnections, 1024)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 75*time.Second)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -21,15 +21,26 @@ type Server struct {
 	metrics   *metrics
 	documents *documents
 	engine    *gin.Engine
+	keys      apiKeys
+	rate      *buckets // of keys or, without them, addresses
+	wrong     *buckets // of the addresses of requests without a right key
+	relief    *relief
+	connected *peak
 	ready     atomic.Bool
 	requests  atomic.Uint64
 	inFlight  atomic.Int64
+	open      atomic.Int64 // connections of clients
+	refused   atomic.Int64 // the same
 }
 
 // New opens the dataset's databases and makes their endpoints. Close must be
 // called when done.
 func New(ctx context.Context, opts Options) (*Server, error) {
 	opts = opts.withDefaults()
+	keys, err := newKeys(opts.APIKeys)
+	if err := errors.Join(err, opts.check()); err != nil {
+		return nil, err
+	}
 	catalog, err := rest.Open(ctx, opts.Dataset, rest.Options{Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout})
 	if err != nil {
 		return nil, err
@@ -40,18 +51,23 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 			opts.Logger.Warn("a question has no endpoint", "question", q.ID.String(), "database", q.DB, "error", err)
 		}
 	}
-	s := &Server{opts: opts, catalog: catalog}
+	s := &Server{opts: opts, catalog: catalog, keys: keys, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
+	const manyConnections, manyBytes = 128, 32 << 20
+	s.connected = s.relief.watch(manyConnections)
 	s.service = rest.NewService(catalog, rest.ServiceOptions{
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
-		Failed: func(r *http.Request, err error) {
-			opts.Logger.Error("a request failed", "path", r.URL.Path, "error", err)
-		},
+		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
-	s.metrics = newMetrics(catalog)
-	s.documents = newDocuments(catalog, s.service, len(opts.APIKeys) > 0)
+	s.metrics = newMetrics(catalog, &s.open, &s.refused)
+	s.documents = newDocuments(catalog, s.service, len(keys) > 0, s.failed)
 	s.engine = s.routes()
 	s.ready.Store(true)
 	return s, nil
+}
+
+// failed logs what a client must not see.
+func (s *Server) failed(r *http.Request, err error) {
+	s.opts.Logger.Error("a request failed", "id", r.Header.Get(rest.RequestID), "path", r.URL.Path, "error", err)
 }
 
 // Endpoints returns how many endpoints there are.
@@ -69,23 +85,48 @@ func (s *Server) Handler() http.Handler { return s.engine }
 // Close closes the databases. No request may be running.
 func (s *Server) Close() error { return s.catalog.Close() }
 
-// routes builds the router.
-func (s *Server) routes() *gin.Engine {
+// AdminHandler returns health and metrics alone, for those who run the service.
+func (s *Server) AdminHandler() http.Handler {
+	g := s.router(rest.NotFound)
+	s.health(g)
+	g.Match(rest.Methods, "/metrics", gin.WrapH(s.metrics.handler()))
+	return g
+}
+
+// router returns a router without routes; missing answers for other paths.
+func (s *Server) router(missing ...gin.HandlerFunc) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	g := gin.New()
 	g.HandleMethodNotAllowed = true
 	g.RedirectTrailingSlash = false
-	g.Use(s.observe, s.cors, s.bound)
-	g.NoRoute(rest.NotFound)
-	g.NoMethod(rest.NotAllowed)
-	g.Match(rest.Methods, "/", func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") })
+	g.Use(s.observe, s.cors)
+	g.NoRoute(missing...)
+	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], rest.NotAllowed)...)
+	return g
+}
+
+// health adds what tells how the service is. It stands outside all limits, for
+// a busy service is not an ill one.
+func (s *Server) health(g *gin.Engine) {
 	g.Match(rest.Methods, "/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	g.Match(rest.Methods, "/readyz", s.readiness)
-	s.documents.register(g)
-	guarded := g.Group("", s.authenticate(), s.limitRate())
-	guarded.Match(rest.Methods, "/metrics", gin.WrapH(s.metrics.handler()))
-	s.service.Register(guarded)
+}
+
+// routes builds the router. With keys, a path that there is not is told only
+// to those who have one.
+func (s *Server) routes() *gin.Engine {
+	g := s.router(s.admit, notFound)
+	s.health(g)
+	if !s.opts.Admin {
+		g.Match(rest.Methods, "/metrics", s.admit, gin.WrapH(s.metrics.handler()))
+	}
+	s.documents.register(g.Group("", s.bound), s.admitReader, s.admitVisitor)
+	s.service.Register(g.Group("", s.bound, s.admit))
 	return g
+}
+
+func notFound(c *gin.Context) {
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "The paths are listed in /openapi.json."})
 }
 
 func (s *Server) readiness(c *gin.Context) {
@@ -110,22 +151,52 @@ func NewHTTPServer(h http.Handler, longest time.Duration) *http.Server {
 	}
 }
 
-// Serve answers requests on the listener until ctx ends. Then it takes no new
-// ones, finishes those in flight within the grace period, and returns.
-func (s *Server) Serve(ctx context.Context, listener net.Listener, grace time.Duration) error {
-	server := NewHTTPServer(s.engine, s.opts.Wait+s.opts.Timeout)
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+// Listeners are where requests come from.
+type Listeners struct {
+	Main  net.Listener // for Handler
+	Admin net.Listener // for AdminHandler, or nil
+}
+
+// Serve answers requests on the listeners until ctx ends. Then it takes no new
+// ones, finishes those in flight within the grace period, and returns. The
+// admin listener answers until the main one is done.
+func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) error {
+	failed := make(chan error, 2)
+	main := s.start(on.Main, s.engine, s.opts.MaxConnections, func(open int64) {
+		s.open.Store(open)
+		s.connected.is(open)
+	}, failed)
+	servers := []*http.Server{main}
+	if on.Admin != nil {
+		const few = 64
+		servers = append(servers, s.start(on.Admin, s.AdminHandler(), few, func(int64) {}, failed))
+	}
 	select {
 	case err := <-failed:
+		for _, server := range servers {
+			err = errors.Join(err, server.Close())
+		}
 		return err
 	case <-ctx.Done():
 	}
 	s.ready.Store(false)
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	if err := server.Shutdown(stop); err != nil {
-		return errors.Join(errors.New("requests in flight did not finish in time"), err, server.Close())
+	var errs []error
+	for _, server := range servers {
+		if err := server.Shutdown(stop); err != nil {
+			errs = append(errs, errors.New("requests in flight did not finish in time"), err, server.Close())
+		}
 	}
-	return nil
+	return errors.Join(errs...)
+}
+
+// start serves a listener. What ends it before its time goes to failed.
+func (s *Server) start(l net.Listener, h http.Handler, most int, changed func(int64), failed chan<- error) *http.Server {
+	server := NewHTTPServer(h, s.opts.Wait+s.opts.Timeout)
+	server.IdleTimeout = s.opts.IdleTimeout
+	bounded := newConnections(l, most, &s.refused, changed)
+	server.ConnState = bounded.state
+	go func() { failed <- server.Serve(bounded) }()
+	return server
 }

@@ -14,7 +14,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
@@ -245,23 +244,7 @@ func TestBuckets(t *testing.T) {
 // slow is a dataset whose question takes for ever.
 func slow(t *testing.T) *bird.Dataset {
 	t.Helper()
-	db, err := sample.FS().Open("dev_databases/bird_club/bird_club.sqlite")
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dataset, err := bird.Load(bird.Options{FS: fstest.MapFS{
-		"slow.sqlite": {Data: data},
-		"questions.json": {Data: []byte(`[{"question_id": 1, "db_id": "slow", "question": "How long?", "query":
-			"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS steps_taken FROM n"}]`)},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dataset
+	return withQueries(t, "slow", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS steps_taken FROM n")
 }
 
 func TestLimits(t *testing.T) {
@@ -328,7 +311,7 @@ func TestServeStopsGracefully(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
-	go func() { stopped <- s.Serve(ctx, listener, 5*time.Second) }()
+	go func() { stopped <- s.Serve(ctx, Listeners{Main: listener}, 5*time.Second) }()
 	base := "http://" + listener.Addr().String()
 	answered := make(chan int, 1)
 	go func() {

@@ -43,8 +43,7 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 
 // NotFound answers a request to a path that there is not.
 func NotFound(c *gin.Context) {
-	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusNotFound, Title: "No such path",
-		Detail: "The paths are listed in /openapi.json."})
+	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "There is nothing here."})
 }
 
 // NotAllowed answers a request with a method that is none of Methods.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// environment is what the names of environment variables start with.
+const environment = "BIRDCALL_"
+
+// variable returns the name of the environment variable of a flag.
+func variable(flag string) string {
+	return environment + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// fromEnvironment sets the flags that are not on the command line.
+func fromEnvironment(set *pflag.FlagSet, lookup func(string) (string, bool)) error {
+	var errs []error
+	set.VisitAll(func(flag *pflag.Flag) {
+		name := variable(flag.Name)
+		text, ok := lookup(name)
+		if !ok || text == "" || flag.Changed || flag.Name == "help" {
+			return
+		}
+		if err := set.Set(flag.Name, text); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// unknown is a variable with the program's prefix that is no flag's.
+type unknown struct {
+	name string
+	near []string // variables that are spelled much like it
+}
+
+// unknownVariables returns those in an environment as os.Environ gives it, by
+// their names. Their values are nobody's business.
+func unknownVariables(set *pflag.FlagSet, environ []string) []unknown {
+	known := &cobra.Command{SuggestionsMinimumDistance: 3}
+	var names []string
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name == "help" {
+			return
+		}
+		names = append(names, variable(flag.Name))
+		known.AddCommand(&cobra.Command{Use: variable(flag.Name), Run: func(*cobra.Command, []string) {}})
+	})
+	var out []unknown
+	for _, one := range environ {
+		name, _, _ := strings.Cut(one, "=")
+		if strings.HasPrefix(name, environment) && !slices.Contains(names, name) {
+			near := known.SuggestionsFor(name)
+			slices.Sort(near)
+			out = append(out, unknown{name, near})
+		}
+	}
+	slices.SortFunc(out, func(a, b unknown) int { return strings.Compare(a.name, b.name) })
+	return out
+}
