@@ -27,7 +27,18 @@ func TestFlagsAreChecked(t *testing.T) {
 		"--log-level loud":      "use debug, info, warn or error",
 		"--log-format xml":      "use json or text",
 		"--max-rows 0":          "--max-rows must be greater than zero",
-		"--as-of yesterday":     "2025-01-01T00:00:00Z, or now",
+		"--as-of yesterday":     "write it as 2025-01-01, 2025-01-01 10:00:00 or 2025-01-01T00:00:00Z, or now",
+		"--rate NaN":            "--rate NaN: give requests per second",
+		"--rate +Inf":           "--rate +Inf: give requests per second",
+		"--rate -1":             "--rate -1: give requests per second",
+		"--dataset=":            "--dataset is empty; give a folder",
+		"--db=":                 "--db has an empty name",
+		"--db bird_club,":       "--db has an empty name",
+		"--answer-memory 0":     "--answer-memory must be greater than zero",
+		"--answer-memory 9":     "--answer-memory: the memory for answers is too small: 9 bytes; give at least 33554432",
+		"--max-connections 0":   "--max-connections must be greater than zero",
+		"--idle-timeout 0s":     "--idle-timeout must be greater than zero",
+		"--admin-addr nowhere":  "choose another --admin-addr",
 		"--dataset nowhere":     "nowhere",
 		"--addr not-an-address": "choose another --addr",
 		"surplus":               "unknown command",
@@ -72,12 +83,38 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
+// What convert takes for --as-of is taken here too.
+func TestAsOf(t *testing.T) {
+	want := time.Date(2025, time.January, 2, 10, 0, 0, 0, time.UTC)
+	for text, want := range map[string]time.Time{
+		"2025-01-02T10:00:00Z":      want,
+		"2025-01-02T12:00:00+02:00": want,
+		"2025-01-02 10:00:00":       want,
+		"2025-01-02":                want.Add(-10 * time.Hour),
+		"now":                       {},
+	} {
+		f := flags{asOf: text, grace: time.Second}
+		f.Timeout, f.Wait, f.IdleTimeout = time.Second, time.Second, time.Second
+		f.Connections, f.InFlight, f.MaxRows, f.MaxBytes, f.AnswerMemory, f.MaxConnections = 1, 1, 1, 1, 1, 1
+		if err := f.check(command().Flags()); err != nil || !f.AsOf.Equal(want) || f.Clock != (text == "now") {
+			t.Errorf("%s: %v, clock %v, %v", text, f.AsOf, f.Clock, err)
+		}
+	}
+}
+
 func TestHealthcheck(t *testing.T) {
 	status := http.StatusOK
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 	addr := strings.TrimPrefix(service.URL, "http://")
 	if _, err := run(context.Background(), "healthcheck", "--addr", addr); err != nil {
 		t.Error(err)
+	}
+	// The admin address is asked where there is one.
+	if _, err := run(context.Background(), "healthcheck", "--addr", "127.0.0.1:1", "--admin-addr", addr); err != nil {
+		t.Error(err)
+	}
+	if _, err := run(context.Background(), "healthcheck", "--addr", addr, "--admin-addr", "127.0.0.1:1"); !errors.Is(err, errIll) {
+		t.Errorf("no service at the admin address: %v", err)
 	}
 	status = http.StatusServiceUnavailable
 	if _, err := run(context.Background(), "healthcheck", "--addr", addr); !errors.Is(err, errIll) {

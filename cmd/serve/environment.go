@@ -58,6 +58,10 @@ func unknownVariables(set *pflag.FlagSet, environ []string) []unknown {
 		if strings.HasPrefix(name, environment) && !slices.Contains(names, name) {
 			near := known.SuggestionsFor(name)
 			slices.Sort(near)
+			const enough = 3
+			if len(near) > enough {
+				near = nil // it is not much like any
+			}
 			out = append(out, unknown{name, near})
 		}
 	}

@@ -118,6 +118,42 @@ func TestClientsThatStay(t *testing.T) {
 	}
 }
 
+// Clients that do not take their long answers leave room for short ones; their
+// memory is there again when they are gone.
+func TestSlowClients(t *testing.T) {
+	const most = 24 << 20
+	s := start(t, Options{MaxBytes: most, AnswerMemory: 2 * most, Dataset: withQueries(t, "long",
+		"SELECT hex(zeroblob(500000)) AS long_text FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
+		"SELECT 1 AS one")})
+	addr, _ := serve(t, s, false)
+	long, short := s.catalog.Databases[0].Endpoints[0].Path, s.catalog.Databases[0].Endpoints[1].Path
+	status := func(c *client, target string) int {
+		c.send(target)
+		resp, err := http.ReadResponse(c.r, nil) // of 20 MB, which no socket holds
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode
+	}
+	var slow []*client
+	var statuses []int
+	for range 3 {
+		c := dial(t, addr)
+		slow = append(slow, c)
+		statuses = append(statuses, status(c, long))
+	}
+	if statuses[0] != 200 || statuses[2] != 503 {
+		t.Errorf("long answers get %v", statuses)
+	}
+	if got := status(dial(t, addr), short); got != 200 {
+		t.Errorf("a short answer gets %d", got)
+	}
+	for _, c := range slow {
+		_ = c.Close()
+	}
+	waitFor(t, "there is room again", func() bool { return status(dial(t, addr), long) == 200 })
+}
+
 // withQueries is a dataset of one database of that id, which has the sample's
 // bird club.
 func withQueries(t *testing.T, id string, queries ...string) *bird.Dataset {
