@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -127,13 +128,17 @@ func TestSlowClients(t *testing.T) {
 		"SELECT 1 AS one")})
 	addr, _ := serve(t, s, false)
 	long, short := s.catalog.Databases[0].Endpoints[0].Path, s.catalog.Databases[0].Endpoints[1].Path
-	status := func(c *client, target string) int {
+	// The status alone is read: of 20 MB, which no socket holds.
+	status := func(c *client, target string) (code int) {
 		c.send(target)
-		resp, err := http.ReadResponse(c.r, nil) // of 20 MB, which no socket holds
+		line, err := c.r.ReadString('\n')
+		if err == nil {
+			_, err = fmt.Sscanf(line, "HTTP/1.1 %d", &code)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		return resp.StatusCode
+		return code
 	}
 	var slow []*client
 	var statuses []int
