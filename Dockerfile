@@ -19,7 +19,7 @@ FROM scratch
 ARG DATASET=
 COPY --from=build /out/ /
 USER 65532:65532
-ENV BIRDCALL_ADDR=:8080 BIRDCALL_DATASET=${DATASET:+/dataset}
+ENV BIRDCALL_ADDR=:8080 BIRDCALL_DATASET=${DATASET:+/dataset} BIRDCALL_IMMUTABLE=${DATASET:+true}
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s CMD ["/serve", "healthcheck"]
 ENTRYPOINT ["/serve"]

@@ -63,12 +63,14 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
+	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
 	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection")
 	set.IntVar(&f.Connections, "connections", 4, "connections to each database")
 	set.IntVar(&f.InFlight, "in-flight", 512, "requests at a time")
-	set.IntVar(&f.MaxRows, "max-rows", 10_000, "rows of one answer")
-	set.IntVar(&f.MaxBytes, "max-bytes", 16<<20, "bytes of one answer")
+	set.IntVar(&f.MaxRows, "max-rows", rest.DefaultMaxRows, "rows of one answer")
+	set.IntVar(&f.MaxBytes, "max-bytes", rest.DefaultMaxBytes, "bytes of one answer")
+	set.IntVar(&f.MaxValue, "max-value", rest.DefaultMaxValue, "bytes of one value or stored row")
 	set.Int64Var(&f.AnswerMemory, "answer-memory", 256<<20, "bytes of all answers at a time, but for the first 64 KiB of each")
 	set.IntVar(&f.MaxConnections, "max-connections", 1024, "open connections of clients")
 	set.DurationVar(&f.IdleTimeout, "idle-timeout", 75*time.Second, "time that a connection may wait for its next request")
@@ -181,7 +183,7 @@ func (f *flags) check(set *pflag.FlagSet) error {
 		bad  bool
 	}{
 		{"timeout", f.Timeout <= 0}, {"wait", f.Wait <= 0}, {"connections", f.Connections < 1}, {"in-flight", f.InFlight < 1},
-		{"max-rows", f.MaxRows < 1}, {"max-bytes", f.MaxBytes < 1}, {"grace", f.grace < 0},
+		{"max-rows", f.MaxRows < 1}, {"max-bytes", f.MaxBytes < 1}, {"max-value", f.MaxValue < 1}, {"grace", f.grace < 0},
 		{"answer-memory", f.AnswerMemory < 1}, {"max-connections", f.MaxConnections < 1}, {"idle-timeout", f.IdleTimeout <= 0},
 	} {
 		if check.bad {

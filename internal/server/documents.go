@@ -20,16 +20,22 @@ import (
 var pages embed.FS
 
 // documents are the OpenAPI documents and the page that shows them. A document
-// is made when it is first asked for, as it takes reading the data once.
+// is made when it is first asked for and when the data have changed since, as
+// it takes reading them once.
 type documents struct {
 	catalog *rest.Catalog
 	service *rest.Service
-	failed  func(*http.Request, error)
 	opts    rest.DocumentOptions
 	caching string // what may keep the answers
 
 	mu   sync.Mutex
-	made map[document][]byte
+	made map[document]made
+}
+
+// made is the text of a document and the version of the data that it tells of.
+type made struct {
+	version string
+	text    []byte
 }
 
 // document is that of a database, or of all for "".
@@ -38,8 +44,8 @@ type document struct {
 	bare bool // without data
 }
 
-func newDocuments(c *rest.Catalog, s *rest.Service, keys bool, failed func(*http.Request, error)) *documents {
-	d := &documents{catalog: c, service: s, failed: failed, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[document][]byte{}, caching: "no-cache"}
+func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
+	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[document]made{}, caching: "no-cache"}
 	if keys {
 		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}
@@ -62,33 +68,32 @@ func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc) {
 // serve answers with the document of a database, or of all for "".
 func (d *documents) serve(c *gin.Context, id string) {
 	text, err := d.document(c.Request.Context(), document{id, c.GetBool(bare)})
-	switch {
-	case err == nil:
-		d.send(c, "application/json; charset=utf-8", text)
-	case c.Request.Context().Err() != nil:
-		c.Status(rest.StatusClientLeft)
-	default:
-		d.failed(c.Request, err)
-		rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusInternalServerError, Title: "The service failed",
-			Detail: "Try again later, and report the request id if it goes on."})
+	if err != nil {
+		d.service.Fail(c, err)
+		return
 	}
+	d.send(c, "application/json; charset=utf-8", text)
 }
 
 func (d *documents) document(ctx context.Context, which document) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if text := d.made[which]; text != nil {
-		return text, nil
-	}
 	var ids []string
 	if which.id != "" {
 		ids = []string{which.id}
+	}
+	version, err := d.catalog.Version(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	if one, ok := d.made[which]; ok && one.version == version {
+		return one.text, nil
 	}
 	opts := d.opts
 	opts.WithoutData = which.bare
 	text, err := d.catalog.Document(ctx, opts, ids...)
 	if err == nil {
-		d.made[which] = text
+		d.made[which] = made{version, text}
 	}
 	return text, err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
 )
 
 // Options of New. A zero field means its default.
@@ -17,12 +18,16 @@ type Options struct {
 	Logger  *slog.Logger // default: none
 	Access  func(Access) // is told of every answered request; default: Logger
 
+	// Immutable says that nobody writes to the databases while the service runs.
+	Immutable bool
+
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection; default 1 s
 	Connections int           // to each database; default 4
 	InFlight    int           // requests at a time; default 512
 	MaxRows     int           // of one answer; default 10,000
 	MaxBytes    int           // of one answer; default 16 MiB
+	MaxValue    int           // bytes of one value or stored row; default 1 MiB
 	// AnswerMemory bounds the bytes of all answers that are being made or sent,
 	// but for the first 64 KiB of each; default 256 MiB, at least twice MaxBytes.
 	AnswerMemory int64
@@ -70,7 +75,7 @@ func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 5*time.Second)
 	o.Wait = cmp.Or(o.Wait, time.Second)
 	o.InFlight = cmp.Or(o.InFlight, 512)
-	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<20)
+	o.MaxBytes = cmp.Or(o.MaxBytes, rest.DefaultMaxBytes)
 	o.AnswerMemory = cmp.Or(o.AnswerMemory, max(256<<20, 2*int64(o.MaxBytes)))
 	o.MaxConnections = cmp.Or(o.MaxConnections, 1024)
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 75*time.Second)

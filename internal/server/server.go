@@ -41,7 +41,9 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	if err := errors.Join(err, opts.check()); err != nil {
 		return nil, err
 	}
-	catalog, err := rest.Open(ctx, opts.Dataset, rest.Options{Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout})
+	catalog, err := rest.Open(ctx, opts.Dataset, rest.Options{
+		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
 	s.metrics = newMetrics(catalog, &s.open, &s.refused)
-	s.documents = newDocuments(catalog, s.service, len(keys) > 0, s.failed)
+	s.documents = newDocuments(catalog, s.service, len(keys) > 0)
 	s.engine = s.routes()
 	s.ready.Store(true)
 	return s, nil

@@ -319,13 +319,9 @@ func (c *Catalog) Unchanged() error {
 	return errors.Join(errs...)
 }
 
-// isLive reports whether answers change when the data do.
-func (c *Catalog) isLive() bool {
-	return slices.ContainsFunc(c.Databases, func(d *Database) bool { return d.db.IsLive() })
-}
-
-// version returns a text that changes whenever the data of the databases do.
-func (c *Catalog) version(ctx context.Context, ids []string) (string, error) {
+// Version returns a text that changes whenever the data do of the databases of
+// those ids, or of all if there are none. It holds for this Catalog only.
+func (c *Catalog) Version(ctx context.Context, ids ...string) (string, error) {
 	var all []string
 	for _, d := range c.Databases {
 		if len(ids) > 0 && !slices.Contains(ids, d.ID) {

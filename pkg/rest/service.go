@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -25,8 +26,8 @@ var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // ServiceOptions adjust NewService. A zero field means its default.
 type ServiceOptions struct {
-	MaxRows  int           // of one answer; default 10,000
-	MaxBytes int           // of one answer before compression; default 16 MiB
+	MaxRows  int           // of one answer; default DefaultMaxRows
+	MaxBytes int           // of one answer before compression; default DefaultMaxBytes
 	AsOf     time.Time     // what stands for the clock; default DefaultAsOf
 	Clock    bool          // take the real clock instead
 	Retry    time.Duration // what an overloaded service asks clients to wait; default 1 s
@@ -45,7 +46,7 @@ type ServiceOptions struct {
 type Service struct {
 	catalog *Catalog
 	opts    ServiceOptions
-	version uint64 // of the data and the options, for ETag
+	version uint64 // of data that do not change and the options, for ETag
 	memory  memory
 	work    sync.Pool
 	zip     sync.Pool
@@ -59,8 +60,8 @@ const form = "2 "
 // NewService returns a service for the catalog.
 func NewService(c *Catalog, opts ServiceOptions) *Service {
 	s := &Service{catalog: c, opts: ServiceOptions{
-		MaxRows:  cmp.Or(opts.MaxRows, 10_000),
-		MaxBytes: cmp.Or(opts.MaxBytes, 16<<20),
+		MaxRows:  cmp.Or(opts.MaxRows, DefaultMaxRows),
+		MaxBytes: cmp.Or(opts.MaxBytes, DefaultMaxBytes),
 		AsOf:     opts.AsOf,
 		Clock:    opts.Clock,
 		Retry:    cmp.Or(opts.Retry, time.Second),
@@ -146,24 +147,24 @@ func (s *Service) serve(c *gin.Context, to *route) {
 			Detail: r.problems[0].Parameter + ": " + r.problems[0].Reason + "; " + r.problems[0].Hint + ".", Errors: r.problems})
 		return
 	}
-	if s.opts.Clock && to.clock {
-		header["Cache-Control"] = noStore
-	} else {
-		tag := s.tag(req.URL.Path, req.URL.RawQuery, as)
-		header["Etag"] = []string{tag}
-		if matches(req.Header["If-None-Match"], tag) {
-			c.Writer.WriteHeader(http.StatusNotModified)
-			return
-		}
-	}
 	now := s.opts.AsOf
 	if s.opts.Clock {
 		now = time.Now()
 	}
+	isTagged, isLive := !s.opts.Clock || !to.clock, to.db.db.IsLive()
+	switch {
+	case !isTagged:
+		header["Cache-Control"] = noStore
+	case !isLive && isKnown(c, s.tag(req.URL.Path, req.URL.RawQuery, as)):
+		return
+	}
 	r.bind(to.Endpoint, now)
 	cut, err := s.answer(req.Context(), to, r, as)
-	if err != nil {
-		s.fail(c, err)
+	switch {
+	case err != nil:
+		s.Fail(c, err)
+		return
+	case isTagged && isLive && isKnown(c, quote(xxhash.Sum64(r.body)^uint64(as))):
 		return
 	}
 	if cut != "" {
@@ -189,7 +190,16 @@ var (
 // answer runs the statement and writes its rows into r.body. cut tells which
 // limit ended the answer early, "" if none did.
 func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
-	b := r.body
+	err = sqlite.Again(func() (err error) {
+		cut, err = s.try(ctx, to, r, as)
+		return err
+	})
+	return cut, err
+}
+
+// try is answer, but for what has changed while it was read.
+func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
+	b := r.body[:0]
 	switch as {
 	case asJSON:
 		b = append(b, `{"data":[`...)
@@ -240,7 +250,7 @@ func (s *Service) answer(ctx context.Context, to *route, r *request, as format) 
 	switch {
 	case full:
 		return "", errMemory
-	case err != nil && rows == r.rows && ctx.Err() == nil:
+	case err != nil && rows == r.rows && ctx.Err() == nil && !errors.Is(err, sqlite.ErrChanged):
 		// All rows that were asked for are there. That there are more cannot be
 		// told, but asking for them tells why.
 		cut, err = "limit", nil
@@ -258,75 +268,4 @@ func (s *Service) answer(ctx context.Context, to *route, r *request, as format) 
 		r.body = b
 	}
 	return cut, err
-}
-
-// StatusClientLeft is the status under which a request is logged whose client
-// left before it was answered. Nobody gets it.
-const StatusClientLeft = 499
-
-// fail answers a request whose statement failed.
-func (s *Service) fail(c *gin.Context, err error) {
-	header := c.Writer.Header()
-	delete(header, "Etag")
-	header["Cache-Control"] = noStore
-	p := &Problem{Status: http.StatusInternalServerError, Title: "The service failed", Detail: "Try again later, and report the request id if it goes on."}
-	var code interface{ Code() int }
-	switch {
-	case c.Request.Context().Err() != nil:
-		c.Status(StatusClientLeft) // nobody is there to read an answer
-		return
-	case errors.Is(err, sqlite.ErrBusy), errors.Is(err, errMemory), isCode(err, &code, 5), isCode(err, &code, 6), isCode(err, &code, 7):
-		header.Set("Retry-After", strconv.Itoa(int(max(s.opts.Retry.Seconds(), 1))))
-		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}
-	case errors.Is(err, context.DeadlineExceeded):
-		p = &Problem{Status: http.StatusGatewayTimeout, Title: "Out of time", Detail: "The query takes longer than is allowed. Ask for less."}
-	case errors.Is(err, sqlite.ErrTooLarge):
-		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
-	case isCode(err, &code, sqliteError):
-		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
-	}
-	if p.Status >= 500 && s.opts.Failed != nil {
-		s.opts.Failed(c.Request, err)
-	}
-	WriteProblem(c.Writer, c.Request, p)
-}
-
-// sqliteError is the code of most failures of a statement itself.
-const sqliteError = 1
-
-// isCode reports whether err is SQLite's error of that primary result code
-// (https://www.sqlite.org/rescode.html).
-func isCode(err error, as *interface{ Code() int }, code int) bool {
-	return errors.As(err, as) && (*as).Code()&0xff == code
-}
-
-// tag returns the ETag of an answer. The data never changes, so that the
-// request tells it.
-func (s *Service) tag(path, query string, as format) string {
-	const prime = 1099511628211 // FNV-1a
-	h := s.version
-	for _, text := range [...]string{path, "?", query} {
-		for i := range len(text) {
-			h = (h ^ uint64(text[i])) * prime
-		}
-	}
-	h = (h ^ uint64(as)) * prime
-	var b [18]byte
-	b[0], b[17] = '"', '"'
-	for i := range 16 {
-		b[1+i] = hexDigits[h>>(60-4*i)&15]
-	}
-	return string(b[:])
-}
-
-// matches reports whether a client has the answer already.
-func matches(header []string, tag string) bool {
-	for _, list := range header {
-		for one := range strings.SplitSeq(list, ",") {
-			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -1,0 +1,65 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+)
+
+// StatusClientLeft is the status under which a request is logged whose client
+// left before it was answered. Nobody gets it.
+const StatusClientLeft = 499
+
+// Fail answers a request for which a database could not be read, and tells
+// ServiceOptions.Failed if that is no fault of the client's.
+func (s *Service) Fail(c *gin.Context, err error) {
+	header := c.Writer.Header()
+	delete(header, "Etag")
+	header["Cache-Control"] = noStore
+	p := &Problem{Status: http.StatusInternalServerError, Title: "The service failed", Detail: "Try again later, and report the request id if it goes on."}
+	var code interface{ Code() int }
+	switch {
+	case c.Request.Context().Err() != nil:
+		c.Status(StatusClientLeft) // nobody is there to read an answer
+		return
+	case errors.Is(err, sqlite.ErrSchema):
+		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Other tables", Detail: "The tables of the database are no longer those that the endpoint was made for. The service must be started again."}
+	case errors.Is(err, sqlite.ErrLocked), errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, sqlite.ErrChanged):
+		s.later(header)
+		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Data in the making", Detail: "Another program is writing to the database or replacing it. Try again after the time in Retry-After."}
+	case errors.Is(err, sqlite.ErrBusy), errors.Is(err, errMemory), isCode(err, &code, sqliteNoMemory):
+		s.later(header)
+		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}
+	case errors.Is(err, context.DeadlineExceeded):
+		p = &Problem{Status: http.StatusGatewayTimeout, Title: "Out of time", Detail: "The query takes longer than is allowed. Ask for less."}
+	case errors.Is(err, sqlite.ErrTooLarge):
+		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
+	case isCode(err, &code, sqliteError):
+		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
+	}
+	if p.Status >= 500 && s.opts.Failed != nil {
+		s.opts.Failed(c.Request, err)
+	}
+	WriteProblem(c.Writer, c.Request, p)
+}
+
+// later asks a client to come again.
+func (s *Service) later(header http.Header) {
+	header.Set("Retry-After", strconv.Itoa(int(max(s.opts.Retry.Seconds(), 1))))
+}
+
+// Primary result codes of SQLite (https://www.sqlite.org/rescode.html).
+const (
+	sqliteError    = 1 // most failures of a statement itself
+	sqliteNoMemory = 7
+)
+
+// isCode reports whether err is SQLite's error of that primary result code.
+func isCode(err error, as *interface{ Code() int }, code int) bool {
+	return errors.As(err, as) && (*as).Code()&0xff == code
+}
