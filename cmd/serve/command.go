@@ -65,7 +65,7 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
-	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection")
+	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection, and for another program's lock")
 	set.IntVar(&f.Connections, "connections", 4, "connections to each database")
 	set.IntVar(&f.InFlight, "in-flight", 512, "requests at a time")
 	set.IntVar(&f.MaxRows, "max-rows", rest.DefaultMaxRows, "rows of one answer")

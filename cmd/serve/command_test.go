@@ -95,7 +95,7 @@ func TestAsOf(t *testing.T) {
 	} {
 		f := flags{asOf: text, grace: time.Second}
 		f.Timeout, f.Wait, f.IdleTimeout = time.Second, time.Second, time.Second
-		f.Connections, f.InFlight, f.MaxRows, f.MaxBytes, f.AnswerMemory, f.MaxConnections = 1, 1, 1, 1, 1, 1
+		f.Connections, f.InFlight, f.MaxRows, f.MaxBytes, f.MaxValue, f.AnswerMemory, f.MaxConnections = 1, 1, 1, 1, 1, 1, 1
 		if err := f.check(command().Flags()); err != nil || !f.AsOf.Equal(want) || f.Clock != (text == "now") {
 			t.Errorf("%s: %v, clock %v, %v", text, f.AsOf, f.Clock, err)
 		}

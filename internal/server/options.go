@@ -22,7 +22,7 @@ type Options struct {
 	Immutable bool
 
 	Timeout     time.Duration // for one query; default 5 s
-	Wait        time.Duration // for a free connection; default 1 s
+	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s
 	Connections int           // to each database; default 4
 	InFlight    int           // requests at a time; default 512
 	MaxRows     int           // of one answer; default 10,000

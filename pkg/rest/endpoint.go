@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ type Catalog struct {
 // Options adjust Open. A zero field means its default.
 type Options struct {
 	Connections int           // per database; default 4
-	Wait        time.Duration // for a free connection; default 1 s
+	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s
 	Timeout     time.Duration // for one query; default 5 s
 	Value       int           // bytes of one value or stored row; default DefaultMaxValue
 	// Immutable says that nobody writes to the databases while they are open.
@@ -137,7 +138,9 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, e
 // open opens one database and makes its endpoints, still without names.
 func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, mu *sync.Mutex) (*Database, map[*Endpoint]naming, error) {
 	limits := sqlite.Limits{Value: DefaultMaxValue, Compound: 8}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Limits: limits, Mode: opts.mode()})
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{
+		Limits: limits, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
+	})
 	if err != nil {
 		return nil, nil, err
 	}
