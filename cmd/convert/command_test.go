@@ -69,7 +69,7 @@ func TestOneDatabase(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if got := strings.Join(names, " "); got != "bird_club.json bird_club.openapi.json bird_club.tools.json examples.json report.json" {
+	if got := strings.Join(names, " "); got != ".birdcall.json bird_club.json bird_club.openapi.json bird_club.tools.json examples.json report.json" {
 		t.Errorf("wrote %s", got)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -31,6 +33,9 @@ type Options struct {
 	Measure func(db string, questions int, took time.Duration)
 }
 
+// Folder returns the folder that Run writes.
+func (o Options) Folder() string { return filepath.Join(o.Out, o.Variant) }
+
 // DefaultAsOf is the instant that stands for 'now' unless another is chosen.
 var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
@@ -40,11 +45,23 @@ var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // Errors are those of files and of ctx; what goes wrong with a question is in
 // the report.
 func Run(ctx context.Context, opts Options) (*Report, error) {
-	out, err := newOutput(opts.Out, opts.Variant)
+	out, err := outdir.Open(opts.Folder())
 	if err != nil {
 		return nil, err
 	}
-	defer out.discard()
+	defer out.Discard()
+	report, err := writeAll(ctx, opts, out)
+	if ctx.Err() != nil && err != nil {
+		return nil, ctx.Err() // whatever a database or a file makes of it
+	}
+	if err != nil {
+		return nil, err
+	}
+	return report, out.Publish()
+}
+
+// writeAll converts a dataset and writes all files but the list of them.
+func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
 	w := newWriter(out, opts)
 	if err := w.checkNames(); err != nil {
 		return nil, err
@@ -75,10 +92,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	if err := w.finish(report.calls, report.slots); err != nil {
 		return nil, err
 	}
-	if err := out.json(reportFile, report); err != nil {
-		return nil, err
-	}
-	return report, out.publish()
+	return report, out.JSON(reportFile, report)
 }
 
 // runDatabase converts and writes one database, and returns how many questions

@@ -6,6 +6,6 @@
 // by several workers. Base columns are read once per database and dropped with
 // it. The output does not depend on the number of workers.
 //
-// Nothing half-written is ever seen: a variant's folder is put together beside
-// its final place and moved there when it is complete.
+// Nothing half-written is ever seen, and nobody else's file is replaced: see
+// internal/outdir for how a variant's folder takes its place.
 package pipeline

@@ -66,7 +66,7 @@ func (w *writer) examples(ctx context.Context) error {
 	}
 	if w.how.Obfuscate {
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.json(examplesFile+obfuscationEnd, how.Names); err != nil {
+		if err := w.out.JSON(examplesFile+obfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}
@@ -78,5 +78,5 @@ func (w *writer) examples(ctx context.Context) error {
 		}
 		texts = append(texts, text)
 	}
-	return w.out.json(examplesFile+".json", texts)
+	return w.out.JSON(examplesFile+".json", texts)
 }

@@ -1,6 +1,13 @@
 package pipeline
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/birdcall/birdcall/internal/outdir"
+)
+
+// reportFile holds the report.
+const reportFile = "report.json"
 
 // What the files of a database end in, besides the records'.
 const (
@@ -14,6 +21,7 @@ func (w *writer) checkNames() error {
 	const ours = "convert itself"
 	writers := map[string]string{
 		reportFile: ours, examplesFile + ".json": ours, examplesFile + obfuscationEnd: ours, allFile: ours,
+		outdir.ListFile: ours,
 	}
 	for _, db := range w.opts.Dataset.Databases {
 		for _, end := range []string{w.how.Format.Ext(), toolsEnd, openAPIEnd, obfuscationEnd} {

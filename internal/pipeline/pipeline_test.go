@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 
 	sampledata "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -350,35 +352,42 @@ func TestOutputFolder(t *testing.T) {
 		return list
 	}
 	// What a killed run leaves behind, and what an older run wrote.
-	for _, name := range []string{".slot.building/d.json", "slot/old.json", "slot/report.json"} {
+	for name, text := range map[string]string{
+		".slot.building/d.json": "x", "slot/old.json": "x", "slot/report.json": "x",
+		"slot/.birdcall.json": `{"format": 1, "files": ["old.json", "report.json"]}`,
+	} {
 		path := filepath.Join(out, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := Run(context.Background(), opts); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"slot/d.json", "slot/d.openapi.json", "slot/d.tools.json", "slot/examples.json", "slot/report.json"}, names()); diff != "" {
+	if diff := cmp.Diff([]string{"slot/.birdcall.json", "slot/d.json", "slot/d.openapi.json", "slot/d.tools.json", "slot/examples.json", "slot/report.json"}, names()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	before := files(t, out)
-	if _, err := Run(canceled, opts); err == nil {
-		t.Error("a canceled run ends without an error")
+	if _, err := Run(canceled, opts); !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled run ends with %v", err)
 	}
 	if diff := cmp.Diff(before, files(t, out)); diff != "" {
 		t.Errorf("a canceled run changed files:\n%s", diff)
 	}
-	if err := os.Remove(filepath.Join(out, "slot", "report.json")); err != nil {
+	if err := os.Remove(filepath.Join(out, "slot", outdir.ListFile)); err != nil {
 		t.Fatal(err)
 	}
+	before = files(t, out)
 	if _, err := Run(context.Background(), opts); err == nil || !strings.Contains(err.Error(), "something else") {
 		t.Errorf("a folder that is not ours: got %v", err)
+	}
+	if diff := cmp.Diff(before, files(t, out)); diff != "" {
+		t.Errorf("a refused run changed files:\n%s", diff)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/plan"
 	"github.com/birdcall/birdcall/pkg/sel"
@@ -26,8 +27,8 @@ func (p planner) open(ctx context.Context, info *bird.Database) (source, error) 
 	return &planned{database: d, opts: p.Options}, err
 }
 
-func (p planner) finish(context.Context, *output) error { return nil }
-func (p planner) close()                                {}
+func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
+func (p planner) close()                                    {}
 
 // planned is a database whose questions are planned.
 type planned struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -29,12 +30,12 @@ func (e *endpoints) open(ctx context.Context, info *bird.Database) (source, erro
 	return &served{converter: e.converter, db: d, list: list}, err
 }
 
-func (e *endpoints) finish(ctx context.Context, out *output) error {
+func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
 	text, err := e.converter.Catalog.Document(ctx, rest.DocumentOptions{Indent: "  "})
 	if err != nil {
 		return err
 	}
-	return out.bytes(allFile, text)
+	return out.Bytes(allFile, text)
 }
 
 func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed

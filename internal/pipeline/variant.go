@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -22,7 +23,7 @@ func Variants() []string { return []string{SLOT, SEL, REST} }
 type variant interface {
 	open(ctx context.Context, info *bird.Database) (source, error)
 	// finish writes what is about all databases together.
-	finish(ctx context.Context, out *output) error
+	finish(ctx context.Context, out *outdir.Dir) error
 	close()
 }
 

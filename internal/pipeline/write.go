@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -33,7 +34,7 @@ func (w Writing) tools() spec.Options {
 
 // writer writes the files of one variant, database by database.
 type writer struct {
-	out     *output
+	out     *outdir.Dir
 	opts    Options
 	how     Writing
 	stats   *stats.Stats
@@ -43,7 +44,7 @@ type writer struct {
 	rows    int
 }
 
-func newWriter(out *output, opts Options) *writer {
+func newWriter(out *outdir.Dir, opts Options) *writer {
 	w := &writer{out: out, opts: opts, how: opts.Writing, stats: stats.New(opts.Variant), names: map[string]bool{}}
 	if w.how.Format == "" {
 		w.how.Format = export.Array
@@ -70,7 +71,7 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 			lists = append(lists, s.tools())
 		}
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.json(db+obfuscationEnd, how.Names); err != nil {
+		if err := w.out.JSON(db+obfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}
@@ -81,13 +82,13 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 	if err != nil {
 		return err
 	}
-	if err := w.out.bytes(db+openAPIEnd, document); err != nil {
+	if err := w.out.Bytes(db+openAPIEnd, document); err != nil {
 		return err
 	}
 	w.rows += len(verified)
 	name := db + w.how.Format.Ext()
 	w.files = append(w.files, name)
-	return w.out.write(name, func(b *bufio.Writer) error {
+	return w.out.Write(name, func(b *bufio.Writer) error {
 		return w.records(b, db, verified, how)
 	})
 }
@@ -123,7 +124,7 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 		w.names[t.Name] = true
 	}
 	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)})
-	return w.out.json(db+toolsEnd, list)
+	return w.out.JSON(db+toolsEnd, list)
 }
 
 // encode returns the sample as it is written, with a list of tools, and the size
@@ -161,7 +162,7 @@ func (w *writer) finish(calls, slots int) error {
 		Summary: summaries[w.opts.Variant],
 		Split:   w.opts.Dataset.Split, Files: w.files, Columns: w.columns, Rows: w.rows,
 	}
-	return w.out.write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
+	return w.out.Write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
 }
 
 // summaries say in a dataset card what the records are.

@@ -189,6 +189,7 @@ func TestNamesOfFiles(t *testing.T) {
 		{"report", `the database "report" and convert itself would both write report.json; rename the database`},
 		{"examples", `"examples"`},
 		{"openapi", `"openapi"`},
+		{".birdcall", `the database ".birdcall" and convert itself would both write .birdcall.json`},
 		{"zoo,zoo.tools", `the database "zoo.tools" and "zoo" would both write zoo.tools.json`},
 		{"zoo,zoo.tool", ""},
 	} {
