@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/birdcall/birdcall/internal/cli"
 )
 
 // execute runs the command line and returns what it prints and how it ends.
@@ -17,11 +19,8 @@ func execute(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	c.SetOut(&out)
 	c.SetErr(&errs)
 	c.SetArgs(args)
-	err := c.ExecuteContext(t.Context())
-	if err != nil {
-		errs.WriteString(err.Error())
-	}
-	return out.String(), errs.String(), exitCode(err)
+	code = cli.Program{Command: c, Code: exitCode}.Run(t.Context())
+	return out.String(), errs.String(), code
 }
 
 func TestSampleIsConvertedWithoutFlags(t *testing.T) {

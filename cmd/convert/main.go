@@ -5,35 +5,22 @@
 //	convert --variant slot --dataset DIR --db superhero,formula_1 --out out --jobs 2
 //
 // Exit codes: 0 when no answer differs, 1 when one does (or fewer are verified
-// than --at-least asks for), 2 when the command
-// line, the dataset or the output folder is not as it should be.
+// than --at-least asks for), 2 when the command line, the dataset or the output
+// folder is not as it should be, 130 after Ctrl-C and 143 after SIGTERM.
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
+
+	"github.com/birdcall/birdcall/internal/cli"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command().ExecuteContext(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "convert:", err)
-	}
-	os.Exit(exitCode(err))
-}
+func main() { cli.Program{Command: command(), Code: exitCode}.Main() }
 
+// exitCode returns the code of an error that has one of its own.
 func exitCode(err error) int {
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, errMismatch), errors.Is(err, errTooFew):
+	if errors.Is(err, errMismatch) || errors.Is(err, errTooFew) {
 		return 1
 	}
-	return 2
+	return 0
 }

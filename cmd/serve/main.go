@@ -10,25 +10,17 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
+
+	"github.com/birdcall/birdcall/internal/cli"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command().ExecuteContext(ctx)
-	stop()
-	switch {
-	case err == nil:
-	case errors.Is(err, errIll):
-		fmt.Fprintln(os.Stderr, "serve:", err)
-		os.Exit(1)
-	default:
-		fmt.Fprintln(os.Stderr, "serve:", err)
-		os.Exit(2)
+func main() { cli.Program{Command: command(), Code: exitCode, Service: true}.Main() }
+
+// exitCode returns the code of an error that has one of its own.
+func exitCode(err error) int {
+	if errors.Is(err, errIll) {
+		return 1
 	}
+	return 0
 }
