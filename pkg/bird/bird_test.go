@@ -197,6 +197,18 @@ func TestErrors(t *testing.T) {
 			ErrAmbiguous, "a/dev.json, b/dev.json; name the question file",
 		},
 		{
+			"an array beside lines", tree("questions.json", "[]", "questions.jsonl", "", "zoo.sqlite", ""), Options{},
+			ErrAmbiguous, "find .: several question files fit: questions.json, questions.jsonl; use --questions FILE, or remove one of them",
+		},
+		{
+			"an array beside lines, their split chosen", tree("questions.json", "[]", "questions.jsonl", "", "zoo.sqlite", ""), Options{Split: "questions"},
+			ErrAmbiguous, "questions.json, questions.jsonl; use --questions FILE, or remove one of them",
+		},
+		{
+			"an array beside lines and another split", tree("questions.json", "[]", "questions.jsonl", "", "test.json", "", "tables.json", "", "database/a", ""), Options{},
+			ErrAmbiguous, "test.json, questions.json, questions.jsonl; choose a split: test, questions",
+		},
+		{
 			"wrong split", tree("dev.json", "[]", "dev_databases/x", ""), Options{Split: "train"},
 			ErrUnknownSplit, "train; choose one of dev",
 		},
@@ -251,6 +263,32 @@ func TestErrors(t *testing.T) {
 				t.Errorf("got error %v, want %v with %q", err, test.want, test.text)
 			}
 		})
+	}
+}
+
+// TestSeveralFilesOfOneName says that a question file that is named goes with
+// the databases beside it.
+func TestSeveralFilesOfOneName(t *testing.T) {
+	files := tree("a/dev.json", birdRecords, "a/dev_databases/zoo/zoo.sqlite", "", "b/dev.json", birdRecords, "b/dev_databases/zoo/zoo.sqlite", "")
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"a", "b"} {
+		for _, opts := range []Options{
+			{FS: files, Questions: folder + "/dev.json"},
+			{Dir: dir, Questions: filepath.Join(folder, "dev.json")},
+			{Dir: dir, Questions: filepath.Join(dir, folder, "dev.json")},
+		} {
+			d, err := Load(opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := d.Databases[0].Name + filepath.ToSlash(d.Databases[0].Path)
+			if want := folder + "/dev_databases/zoo/zoo.sqlite"; !strings.HasSuffix(at, want) {
+				t.Errorf("%s: got %s, want %s", opts.Questions, at, want)
+			}
+		}
 	}
 }
 

@@ -20,17 +20,17 @@ func (s source) describe(d *Dataset, from split) error {
 		}
 		entries, err := fs.ReadDir(s.files, folder)
 		if err != nil {
-			return &Error{Op: "read", File: s.display(folder), Record: -1, Err: reason(err), Hint: "make the folder readable"}
+			return unread(s.display(folder), err, "make the folder readable")
 		}
 		known := len(db.Tables) > 0
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
-			if entry.IsDir() || !strings.EqualFold(path.Ext(name), ".csv") {
+			if !strings.EqualFold(path.Ext(name), ".csv") {
 				continue
 			}
 			data, err := s.read(name)
 			if err != nil {
-				return &Error{Op: "read", File: s.display(name), Record: -1, Err: reason(err), Hint: "make the file readable"}
+				return unread(s.display(name), err, "make the file readable")
 			}
 			file := s.display(name)
 			d.attach(d.tableFor(db, file, known), file, decode(data))

@@ -15,6 +15,7 @@ var (
 	ErrMissingDatabase = errors.New("the database file is missing")
 	ErrRecord          = errors.New("the record is broken")
 	ErrDuplicateID     = errors.New("two questions have the same id")
+	ErrNotRegular      = errors.New("it is no regular file")
 )
 
 // Error is every failure of this package: what was done, in which file and

@@ -1,9 +1,11 @@
 package bird
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -37,9 +39,12 @@ var layouts = []split{
 // minidev/MINIDEV/mini_dev_sqlite.json.
 const maxDepth = 2
 
-// find returns the splits nearest to the top of the source.
+// find returns the splits nearest to the top of the source. A folder with the
+// name of a question file counts where there is no file, so that reading it says
+// what is wrong.
 func (s source) find() ([]split, error) {
 	level := []string{"."}
+	var folders []split
 	for range maxDepth + 1 {
 		var found []split
 		var next []string
@@ -55,12 +60,18 @@ func (s source) find() ([]split, error) {
 				}
 			}
 		}
+		for _, c := range found {
+			if s.isFolder(c.questions) {
+				folders = append(folders, c)
+			}
+		}
+		found = slices.DeleteFunc(found, func(c split) bool { return s.isFolder(c.questions) })
 		if len(found) > 0 {
 			return found, nil
 		}
 		level = next
 	}
-	return nil, nil
+	return folders, nil
 }
 
 // splits returns the splits whose question file is in folder.
@@ -69,7 +80,7 @@ func (s source) splits(folder string) []split {
 	seen := map[string]bool{}
 	for _, l := range layouts {
 		c := l.in(folder)
-		if !seen[c.questions] && s.isFile(c.questions) && s.isFolder(c.databases) {
+		if !seen[c.questions] && s.isThere(c.questions) && s.isFolder(c.databases) {
 			seen[c.questions] = true
 			found = append(found, c)
 		}
@@ -95,25 +106,25 @@ func (s source) choose(found []split, name string) (split, error) {
 			"mini_dev_sqlite.json beside dev_databases, dev.json or train_spider.json beside database, "+
 			"or questions.json or questions.jsonl beside the databases")
 	}
-	wanted := name
-	if name == "" && len(found) > 1 {
-		wanted = "dev"
-	}
-	var fit []split
-	for _, c := range found {
-		if wanted == "" || c.name == wanted {
-			fit = append(fit, c)
-		}
+	fit := found
+	if wanted := cmp.Or(name, "dev"); name != "" || len(found) > 1 {
+		fit = slices.DeleteFunc(slices.Clone(found), func(c split) bool { return c.name != wanted })
 	}
 	switch {
 	case len(fit) == 1:
 		return fit[0], nil
-	case len(fit) > 1:
-		return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(fit)), "name the question file, or give the folder it is in")
-	case name == "":
-		return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(found)), "choose a split: "+names(found))
+	case len(fit) == 0 && name != "":
+		return fail(fmt.Errorf("%w: %s", ErrUnknownSplit, name), "choose one of "+names(found))
+	case len(fit) == 0:
+		fit = found
 	}
-	return fail(fmt.Errorf("%w: %s", ErrUnknownSplit, name), "choose one of "+names(found))
+	hint := "name the question file, or give the folder it is in"
+	if choices := names(fit); choices != fit[0].name {
+		hint = "choose a split: " + choices
+	} else if !slices.ContainsFunc(fit, func(c split) bool { return path.Dir(c.questions) != path.Dir(fit[0].questions) }) {
+		hint = "use --questions FILE, or remove one of them"
+	}
+	return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(fit)), hint)
 }
 
 func files(found []split) string {
@@ -124,26 +135,34 @@ func files(found []split) string {
 	return strings.Join(list, ", ")
 }
 
+// names lists the names of splits, each once.
 func names(found []split) string {
 	var list []string
 	for _, c := range found {
-		list = append(list, c.name)
+		if !slices.Contains(list, c.name) {
+			list = append(list, c.name)
+		}
 	}
 	return strings.Join(list, ", ")
 }
 
 // around returns the split for a question file that the caller named: the one
-// that has it, else one over the same databases.
+// that has it, else one with a file of that name, else one over the same
+// databases.
 func (s source) around(file string) (split, error) {
 	found, err := s.find()
 	if err != nil {
 		return split{}, err
 	}
 	base := baseName(file)
-	for _, c := range found {
-		if path.Base(c.questions) == base {
+	fit := slices.DeleteFunc(slices.Clone(found), func(c split) bool { return path.Base(c.questions) != base })
+	for _, c := range fit {
+		if s.is(c.questions, file) {
 			return c, nil
 		}
+	}
+	if len(fit) > 0 {
+		return fit[0], nil
 	}
 	for _, l := range append(found, layouts...) {
 		if l.layout != Plain && s.isFolder(l.databases) {

@@ -26,8 +26,9 @@ type Options struct {
 // Every error is an *Error: ErrNoDataset, ErrAmbiguous or ErrUnknownSplit when
 // no question file can be settled on, ErrRecord or ErrDuplicateID for a bad
 // question, ErrUnknownDatabase for a wrong entry of Options.Databases,
-// ErrMissingDatabase when a kept question's database is not there, or a file
-// system error.
+// ErrMissingDatabase when a kept question's database is not there, ErrNotRegular
+// when a folder, a named pipe or a device is in a file's place, or a file system
+// error.
 func Load(opts Options) (*Dataset, error) {
 	s := source{files: opts.FS}
 	if opts.FS == nil {
@@ -64,7 +65,8 @@ func (s source) load(opts Options) (split, []Question, error) {
 		if from, err = s.around(name); err != nil {
 			return from, nil, err
 		}
-		data, err = s.readQuestions(name)
+		at, base := s.named(name)
+		data, err = at.read(base)
 	} else {
 		var found []split
 		if found, err = s.find(); err != nil {
@@ -77,7 +79,7 @@ func (s source) load(opts Options) (split, []Question, error) {
 		data, err = s.read(from.questions)
 	}
 	if err != nil {
-		return from, nil, &Error{Op: "read", File: name, Record: -1, Err: reason(err), Hint: "check the name of the question file"}
+		return from, nil, unread(name, err, "check the name of the question file")
 	}
 	questions, err := readQuestions(name, data)
 	return from, questions, err
@@ -155,18 +157,28 @@ func (s source) locate(d *Dataset, from split) error {
 		if d.Database(q.DB) != nil {
 			continue
 		}
-		db, ok := s.database(from.databases, q.DB)
-		if !ok {
+		db, err := s.database(from.databases, q.DB)
+		if errors.Is(err, fs.ErrNotExist) {
 			expected := path.Join(from.databases, q.DB, q.DB+".sqlite")
 			return &Error{
 				Op: "read", File: q.File, Record: q.Record,
 				Err:  fmt.Errorf("%w: %s", ErrMissingDatabase, q.DB),
 				Hint: "put it at " + s.display(expected) + ", or choose other databases",
 			}
+		} else if err != nil {
+			return err
 		}
 		d.Databases = append(d.Databases, db)
 	}
 	return nil
+}
+
+// unread says that a file could not be read, and what to do about it.
+func unread(file string, err error, hint string) *Error {
+	if errors.Is(err, ErrNotRegular) {
+		hint = "put a regular file in its place"
+	}
+	return &Error{Op: "read", File: file, Record: -1, Err: reason(err), Hint: hint}
 }
 
 // reason drops the path from a file system error: the message has it already.

@@ -30,14 +30,17 @@ func (s source) display(name string) string {
 
 // read returns the whole content of a file.
 func (s source) read(name string) ([]byte, error) {
+	info, err := fs.Stat(s.files, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(info.Mode()); err != nil {
+		return nil, err
+	}
 	file, err := s.files.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return readAll(file)
-}
-
-func readAll(file io.ReadCloser) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err == nil && len(data) > maxFile {
@@ -46,25 +49,60 @@ func readAll(file io.ReadCloser) ([]byte, error) {
 	return data, err
 }
 
-// readQuestions reads a file that the caller named: a name inside an fs.FS,
-// or a path on disk from here or from the dataset's folder.
-func (s source) readQuestions(name string) ([]byte, error) {
-	if s.dir == "" {
-		return s.read(path.Clean(filepath.ToSlash(name)))
+// regular reports what is no regular file, which must not be opened: a named
+// pipe would wait for a writer for ever.
+func regular(mode fs.FileMode) error {
+	what := "a special file"
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
 	}
-	file, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(name) {
-		file, err = os.Open(filepath.Join(s.dir, name))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return readAll(file)
+	return fmt.Errorf("%w but %s", ErrNotRegular, what)
 }
 
-func (s source) isFile(name string) bool {
-	info, err := fs.Stat(s.files, name)
-	return err == nil && !info.IsDir()
+// named returns the source of a file that the caller named, and its name there:
+// a name inside an fs.FS, or a path on disk from here or from the dataset's
+// folder.
+func (s source) named(file string) (source, string) {
+	if s.dir == "" {
+		return s, path.Clean(filepath.ToSlash(file))
+	}
+	at := filepath.Clean(file)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(file) {
+		at = filepath.Join(s.dir, file)
+	}
+	dir, base := filepath.Split(at)
+	if dir == "" {
+		dir = "."
+	}
+	return source{files: os.DirFS(dir), dir: dir}, base
+}
+
+// is reports whether a file that the caller named is the one of this name.
+func (s source) is(name, file string) bool {
+	at, base := s.named(file)
+	if s.dir == "" {
+		return base == name
+	}
+	have, err := fs.Stat(at.files, base)
+	if err != nil {
+		return false
+	}
+	want, err := fs.Stat(s.files, name)
+	return err == nil && os.SameFile(have, want)
+}
+
+func (s source) isThere(name string) bool {
+	_, err := fs.Stat(s.files, name)
+	return err == nil
 }
 
 func (s source) isFolder(name string) bool {
@@ -72,12 +110,22 @@ func (s source) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// database returns where the database id is under folder, if it is there.
-func (s source) database(folder, id string) (*Database, bool) {
+// database returns where the database id is under folder. The error is
+// fs.ErrNotExist when it is not there.
+func (s source) database(folder, id string) (*Database, error) {
+	var missing error = fs.ErrNotExist
 	for _, stem := range []string{path.Join(folder, id, id), path.Join(folder, id)} {
 		for _, suffix := range []string{".sqlite", ".db", ".sqlite3"} {
 			name := stem + suffix
-			if !fs.ValidPath(name) || !s.isFile(name) {
+			if !fs.ValidPath(name) {
+				continue
+			}
+			info, err := fs.Stat(s.files, name)
+			if err != nil {
+				continue
+			}
+			if err := regular(info.Mode()); err != nil {
+				missing = unread(s.display(name), err, "")
 				continue
 			}
 			db := &Database{ID: id}
@@ -86,8 +134,8 @@ func (s source) database(folder, id string) (*Database, bool) {
 			} else {
 				db.Path = s.display(name)
 			}
-			return db, true
+			return db, nil
 		}
 	}
-	return nil, false
+	return nil, missing
 }

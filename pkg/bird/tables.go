@@ -39,7 +39,7 @@ func (s source) readTables(d *Dataset, from split) error {
 		return nil
 	}
 	if err != nil {
-		return &Error{Op: "read", File: name, Record: -1, Err: reason(err), Hint: "make the file readable"}
+		return unread(name, err, "make the file readable")
 	}
 	last := 0
 	err = arrayRecords(data, func(i int, record json.RawMessage) error {
