@@ -2,9 +2,18 @@
 
 LINT = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.0
 
-.PHONY: all test lint fmt golden bench-convert
+# What --version says.
+VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
+COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+CLI = github.com/birdcall/birdcall/internal/cli
+
+.PHONY: all build test lint fmt golden bench-convert
 
 all: test lint
+
+# Both programs as static binaries in bin.
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o bin/ ./cmd/convert ./cmd/serve
 
 test:
 	go test ./...

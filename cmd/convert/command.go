@@ -6,17 +6,14 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -63,11 +60,13 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 		Example: `  convert --variant slot
   convert --variant slot --dataset bird/dev --db superhero,formula_1 --jobs 2
   convert --variant rest --spec openai --shortlist 25 --format parquet`,
+		Version:       cli.Version(),
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
+	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	set := c.PersistentFlags()
 	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
 	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, or rest with an endpoint for every query")
@@ -107,17 +106,18 @@ func complete(c *cobra.Command, flag string, words []string) {
 }
 
 func (f *flags) run(c *cobra.Command) error {
-	opts, err := f.options()
+	opts, err := f.options(c)
 	if err != nil {
 		return err
 	}
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	if !f.quiet {
 		for _, w := range opts.Dataset.Warnings {
-			fmt.Fprintf(stderr, "warning: %s:%d: %s\n", w.File, w.Line, w.Text)
+			fmt.Fprintln(stderr, "warning:", w)
 		}
 		bar := progress(stderr, len(opts.Dataset.Questions))
 		opts.Progress = func() { _ = bar.Add(1) }
+		defer func() { _ = bar.Clear() }() // what stops a run is said on a line of its own
 	}
 	report, err := pipeline.Run(c.Context(), opts)
 	if err != nil {
@@ -129,79 +129,20 @@ func (f *flags) run(c *cobra.Command) error {
 		if err := report.Stats.Write(stdout); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Out)
+		fmt.Fprintf(stdout, "\nWritten to %s\n", opts.Folder())
 	}
+	return f.judge(report)
+}
+
+// judge returns what a report says against the samples.
+func (f *flags) judge(r *pipeline.Report) error {
 	switch {
-	case report.Totals.Mismatch > 0:
+	case r.Totals.Mismatch > 0:
 		return errMismatch
-	case report.Totals.Verified < f.atLeast:
-		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, report.Totals.Verified, f.atLeast)
+	case r.Totals.Verified < f.atLeast:
+		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, r.Totals.Verified, f.atLeast)
 	}
 	return nil
-}
-
-// options checks the flags and reads the dataset.
-func (f *flags) options() (pipeline.Options, error) {
-	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
-	if err := oneOf("--variant", f.variant, variants); err != nil {
-		return opts, err
-	}
-	if err := oneOf("--toolset", f.toolset, toolsets); err != nil {
-		return opts, err
-	}
-	if f.jobs < 1 {
-		return opts, fmt.Errorf("--jobs %d: give a number of 1 or more", f.jobs)
-	}
-	if f.timeout <= 0 {
-		return opts, fmt.Errorf("--timeout %s: give a duration such as 30s", f.timeout)
-	}
-	var err error
-	if opts.AsOf, err = instant(f.asOf); err != nil {
-		return opts, err
-	}
-	if opts.Writing, err = f.writing(); err != nil {
-		return opts, err
-	}
-	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
-	if f.dataset == "" {
-		load.FS = sample.FS()
-	}
-	opts.Dataset, err = bird.Load(load)
-	return opts, err
-}
-
-// writing checks the flags that say in what form records are written.
-func (f *flags) writing() (w pipeline.Writing, err error) {
-	w = pipeline.Writing{Shortlist: f.shortlist, Seed: f.seed, Obfuscate: f.obfuscate}
-	if w.Spec, err = spec.Parse(f.spec); err != nil {
-		return w, fmt.Errorf("--spec: %w", err)
-	}
-	if w.Format, err = export.Parse(f.format); err != nil {
-		return w, fmt.Errorf("--format: %w", err)
-	}
-	if !slices.Contains(spec.Shares(), f.shortlist) {
-		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
-	}
-	return w, nil
-}
-
-// instant reads a date or an instant.
-func instant(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("--as-of %q: write it as 2025-01-01 or 2025-01-01T00:00:00Z", s)
-}
-
-func oneOf(flag, word string, words []string) error {
-	for _, w := range words {
-		if w == word {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s %q: use %s", flag, word, strings.Join(words, ", "))
 }
 
 // progress is a bar where w is a terminal, and nothing elsewhere.

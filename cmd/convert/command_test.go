@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/birdcall/birdcall/internal/cli"
 )
@@ -90,9 +93,19 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--timeout", "0s"}, []string{"--timeout", "30s"}},
 		{[]string{"--as-of", "yesterday"}, []string{"--as-of", "2025-01-01"}},
 		{[]string{"--db", "bird_clib"}, []string{"bird_clib", "bird_club"}},
+		{[]string{"--db", ""}, []string{"--db is empty", "for all"}},
+		{[]string{"--db", "bird_club,"}, []string{"--db bird_club, has an empty name"}},
+		{[]string{"--dataset", ""}, []string{"--dataset is empty", "leave the flag out for the embedded sample"}},
+		{[]string{"--split", ""}, []string{"--split is empty", "dev"}},
+		{[]string{"--questions", ""}, []string{"--questions is empty"}},
+		{[]string{"--split", "dev", "--questions", "dev.json"}, []string{"--split and --questions"}},
+		{[]string{"--variant", "rest", "--toolset", "paper"}, []string{"--toolset paper", "REST has no toolset"}},
+		{[]string{"--at-least", "-1"}, []string{"--at-least -1", "0 or more"}},
+		{[]string{"--jobs", "100000000"}, []string{"--jobs", "up to 1024"}},
 		{[]string{"--dataset", filepath.Join(broken, "nowhere")}, []string{"nowhere"}},
 		{[]string{"--dataset", broken}, []string{"questions.json", "record 0"}},
 		{[]string{"--dataset", t.TempDir()}, []string{"questions"}},
+		{[]string{"coverage"}, []string{"--out", "coverage writes no samples; leave the flag out"}},
 		{[]string{"stray"}, []string{"stray"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
@@ -108,6 +121,75 @@ func TestUserErrors(t *testing.T) {
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%v: something was written", c.args)
 		}
+	}
+}
+
+// TestEmptyOut says that an empty --out does not write into the folder that
+// the command is run in.
+func TestEmptyOut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, stderr, code := execute(t, "--out", "", "--db", "bird_club")
+	if code != 2 || !strings.Contains(stderr, "--out is empty") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if entries, err := os.ReadDir("."); len(entries) > 0 || err != nil {
+		t.Errorf("something was written: %v, %v", entries, err)
+	}
+}
+
+// TestQuestionsAlone says that a questions' file names its folder's dataset.
+func TestQuestionsAlone(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mine.jsonl"), []byte(`{"question": "?", "sql": "SELECT 1", "db": "zoo"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := execute(t, "--questions", filepath.Join(dir, "mine.jsonl"), "--out", filepath.Join(dir, "out"))
+	if want := "the database file is missing: zoo; put it at " + filepath.Join(dir, "zoo", "zoo.sqlite"); code != 2 || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %s, want %s", code, stderr, want)
+	}
+}
+
+// TestInterrupted says that a run that is told to stop says so in one line, and
+// leaves nothing.
+func TestInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot signal itself there")
+	}
+	for _, args := range [][]string{{"--variant", "slot"}, {"--variant", "rest"}, {"coverage"}} {
+		out := t.TempDir()
+		if args[0] == "coverage" {
+			args = append(args, "--write", filepath.Join(out, "coverage.md"))
+		} else {
+			args = append(args, "--out", out)
+		}
+		c := command()
+		c.SetArgs(args)
+		var stdout, stderr bytes.Buffer
+		c.SetOut(&stdout)
+		c.SetErr(&stderr)
+		// The command begins when it was already told to stop.
+		c.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+			self, err := os.FindProcess(os.Getpid())
+			if err == nil {
+				err = self.Signal(os.Interrupt)
+			}
+			<-c.Context().Done()
+			return err
+		}
+		code := cli.Program{Command: c, Code: exitCode}.Run(t.Context())
+		if code != 130 || stderr.String() != "convert: interrupted\n" || stdout.String() != "" {
+			t.Errorf("%v: exit code %d, %q, %q", args, code, stderr.String(), stdout.String())
+		}
+		if left, err := os.ReadDir(out); err != nil || len(left) > 0 {
+			t.Errorf("%v: %v is left, %v", args, left, err)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	stdout, _, code := execute(t, "--version")
+	if code != 0 || stdout != "convert "+cli.Version()+"\n" {
+		t.Errorf("exit code %d, %q", code, stdout)
 	}
 }
 

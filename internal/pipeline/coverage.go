@@ -13,8 +13,8 @@ import (
 
 // Coverage writes, as Markdown, how many questions use each construct of SQL
 // and how many of them are verified with each toolset, and every failure of
-// the full toolset with its reason.
-func Coverage(ctx context.Context, w io.Writer, opts Options) error {
+// the full toolset with its reason. It returns the report of the full toolset.
+func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	sets := []slot.Toolset{slot.Full, slot.Paper}
 	var reports []*Report
 	verified := make([]map[string]bool, len(sets)) // by question
@@ -26,12 +26,12 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) error {
 		for _, info := range opts.Dataset.Databases {
 			src, err := planner{opts}.open(ctx, info)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			outcomes, err := convertAll(ctx, src, info.ID, opts)
 			src.close()
 			if err != nil {
-				return err
+				return nil, err
 			}
 			report.add(info.ID, outcomes)
 			for _, o := range outcomes {
@@ -91,5 +91,5 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) error {
 		b.WriteString("None.\n")
 	}
 	_, err := io.WriteString(w, b.String())
-	return err
+	return reports[0], err
 }

@@ -1,6 +1,7 @@
 package bird
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 )
@@ -85,6 +86,14 @@ type Warning struct {
 	File string
 	Line int // 1-based; 0 when it concerns the whole file
 	Text string
+}
+
+// String returns the warning on one line.
+func (w Warning) String() string {
+	if w.Line == 0 {
+		return w.File + ": " + w.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", w.File, w.Line, w.Text)
 }
 
 // Table returns the described table of that name, or nil. Case of ASCII

@@ -143,6 +143,9 @@ func TestOnDisk(t *testing.T) {
 		if len(d.Warnings) != 1 || !strings.HasSuffix(d.Warnings[0].File, "dev_tables.json") {
 			t.Errorf("%s: got warnings %v, want one on dev_tables.json", name, d.Warnings)
 		}
+		if got, want := d.Warnings[0].String(), d.Warnings[0].File+": there is no such file, so readable names are missing"; got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 }
 

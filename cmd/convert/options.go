@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/export"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+)
+
+// options checks the flags and reads the dataset.
+func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
+	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
+	for _, check := range []error{
+		notEmpty(c.Flags()),
+		oneOf("--variant", f.variant, variants),
+		oneOf("--toolset", f.toolset, toolsets),
+		f.contradictions(),
+		f.numbers(),
+	} {
+		if check != nil {
+			return opts, check
+		}
+	}
+	var err error
+	if opts.AsOf, err = instant(f.asOf); err != nil {
+		return opts, err
+	}
+	if opts.Writing, err = f.writing(); err != nil {
+		return opts, err
+	}
+	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
+	if f.embedded() {
+		load.FS = sample.FS()
+	}
+	opts.Dataset, err = bird.Load(load)
+	return opts, err
+}
+
+// embedded reports whether the dataset is the sample inside this binary. A
+// questions' file alone stands for the dataset in its folder.
+func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
+
+// emptyHints say what to do about flags that were given without a value, as an
+// unset variable of a shell gives them.
+var emptyHints = []struct{ flag, hint string }{
+	{"dataset", "give a folder, or leave the flag out for the embedded sample"},
+	{"questions", "give a file, or leave the flag out for the layout's"},
+	{"split", "give a name such as dev, or leave the flag out for the layout's"},
+	{"db", "give names of databases, separated by commas, or leave the flag out for all"},
+	{"out", "give a folder, or leave the flag out for out"},
+}
+
+func notEmpty(set *pflag.FlagSet) error {
+	for _, e := range emptyHints {
+		flag := set.Lookup(e.flag)
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		switch {
+		case !flag.Changed:
+		case strings.Join(values, "") == "":
+			return fmt.Errorf("--%s is empty: %s", e.flag, e.hint)
+		case slices.Contains(values, ""):
+			return fmt.Errorf("--%s %s has an empty name: %s", e.flag, strings.Join(values, ","), e.hint)
+		}
+	}
+	return nil
+}
+
+// contradictions checks the flags that do not go together.
+func (f *flags) contradictions() error {
+	switch {
+	case f.variant == pipeline.REST && f.toolset != string(slot.Full):
+		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
+	case f.split != "" && f.questions != "":
+		return errors.New("--split and --questions both say which questions: give one of them")
+	}
+	return nil
+}
+
+// maxJobs bounds --jobs: each job may hold tables in memory.
+const maxJobs = 1024
+
+func (f *flags) numbers() error {
+	switch {
+	case f.jobs < 1 || f.jobs > maxJobs:
+		return fmt.Errorf("--jobs %d: give a number of 1 or more, up to %d", f.jobs, maxJobs)
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout %s: give a duration such as 30s", f.timeout)
+	case f.atLeast < 0:
+		return fmt.Errorf("--at-least %d: give a number of 0 or more", f.atLeast)
+	}
+	return nil
+}
+
+// writing checks the flags that say in what form records are written.
+func (f *flags) writing() (w pipeline.Writing, err error) {
+	w = pipeline.Writing{Shortlist: f.shortlist, Seed: f.seed, Obfuscate: f.obfuscate}
+	if w.Spec, err = spec.Parse(f.spec); err != nil {
+		return w, fmt.Errorf("--spec: %w", err)
+	}
+	if w.Format, err = export.Parse(f.format); err != nil {
+		return w, fmt.Errorf("--format: %w", err)
+	}
+	if !slices.Contains(spec.Shares(), f.shortlist) {
+		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
+	}
+	return w, nil
+}
+
+// instant reads a date or an instant.
+func instant(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--as-of %q: write it as 2025-01-01 or 2025-01-01T00:00:00Z", s)
+}
+
+func oneOf(flag, word string, words []string) error {
+	if slices.Contains(words, word) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: use %s", flag, word, strings.Join(words, ", "))
+}
