@@ -115,11 +115,11 @@ func (f *flags) run(c *cobra.Command) error {
 		for _, w := range opts.Dataset.Warnings {
 			fmt.Fprintln(stderr, "warning:", w)
 		}
-		bar := progress(stderr, len(opts.Dataset.Questions))
-		opts.Progress = func() { _ = bar.Add(1) }
-		defer func() { _ = bar.Clear() }() // what stops a run is said on a line of its own
 	}
+	bar := f.progress(stderr, len(opts.Dataset.Questions))
+	opts.Progress = func() { _ = bar.Add(1) }
 	report, err := pipeline.Run(c.Context(), opts)
+	_ = bar.Clear() // where it stopped half-way
 	if err != nil {
 		return err
 	}
@@ -146,12 +146,12 @@ func (f *flags) judge(r *pipeline.Report) error {
 }
 
 // progress is a bar where w is a terminal, and nothing elsewhere.
-func progress(w io.Writer, total int) *progressbar.ProgressBar {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+func (f *flags) progress(w io.Writer, total int) *progressbar.ProgressBar {
+	file, ok := w.(*os.File)
+	if f.quiet || !ok || !term.IsTerminal(int(file.Fd())) {
 		return progressbar.DefaultSilent(int64(total))
 	}
-	return progressbar.NewOptions(total, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription("questions"),
+	return progressbar.NewOptions(total, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription("questions"),
 		progressbar.OptionShowCount(), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(),
 		progressbar.OptionThrottle(100*time.Millisecond))
 }
