@@ -71,12 +71,9 @@ func follow(path string) (string, error) {
 	if err := checkPath(path); err != nil {
 		return "", err
 	}
-	above, base := filepath.Split(path)
-	if above == "" {
-		above = "."
-	}
+	above, base := filepath.Dir(path), filepath.Base(path)
 	if err := os.MkdirAll(above, 0o755); err != nil {
-		return "", fmt.Errorf("cannot write to %s: %w; choose another --out", filepath.Clean(above), err)
+		return "", fmt.Errorf("cannot write to %s: %w; choose another --out", above, err)
 	}
 	real, err := filepath.EvalSymlinks(above)
 	if err != nil {
