@@ -44,15 +44,15 @@ func (d *Dir) writeList() error {
 // fs.ErrNotExist.
 func readList(dir string) (list, error) {
 	name := filepath.Join(dir, ListFile)
-	fail := func(format string, args ...any) (list, error) {
-		return list{}, fmt.Errorf("%s: "+format+"; move the folder away, or choose another --out", append([]any{name}, args...)...)
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("%s: "+format+"; move the folder away, or choose another --out", append([]any{name}, args...)...)
 	}
 	info, err := os.Lstat(name)
 	if err != nil {
 		return list{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return fail("it is no regular file")
+		return list{}, fail("it is no regular file")
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -61,18 +61,18 @@ func readList(dir string) (list, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxList))
 	if err != nil {
-		return fail("%w", err)
+		return list{}, fail("%w", err)
 	}
 	var l list
 	if err := json.Unmarshal(data, &l); err != nil {
-		return fail("it is broken: %w", err)
+		return list{}, fail("it is broken: %w", err)
 	}
 	if l.Format != listFormat {
-		return fail("it has format %d, and this version knows %d", l.Format, listFormat)
+		return list{}, fail("it has format %d, and this version knows %d", l.Format, listFormat)
 	}
 	for _, file := range l.Files {
 		if !isPlain(file) {
-			return fail("%q is no name of a file in this folder", file)
+			return list{}, fail("%q is no name of a file in this folder", file)
 		}
 	}
 	slices.Sort(l.Files)

@@ -106,6 +106,12 @@ func checkPath(path string) error {
 	}
 }
 
+// isThere reports whether there is anything at a path, a link to nothing too.
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // JSON writes a value as indented JSON.
 func (d *Dir) JSON(name string, v any) error {
 	data, err := jsontext.Marshal(v, "  ")
@@ -159,10 +165,10 @@ func (d *Dir) Publish() error {
 // folder without a new one goes back to its place, one with a new one is
 // removed.
 func (d *Dir) mend() error {
-	if _, err := os.Lstat(d.old); err != nil {
-		return nil // nothing was left
-	}
-	if _, err := os.Lstat(filepath.Join(d.final, ListFile)); err == nil {
+	switch {
+	case !isThere(d.old):
+		return nil
+	case isThere(filepath.Join(d.final, ListFile)):
 		return d.retire()
 	}
 	_ = os.Remove(d.final) // an empty folder; any other stays, and in the way
@@ -192,7 +198,7 @@ func (d *Dir) retire() error {
 		case list.has(e):
 			err = os.Remove(at)
 		default:
-			if _, taken := os.Lstat(to); taken == nil {
+			if isThere(to) {
 				return fmt.Errorf("%s came into %s while it was replaced, and the new folder has a file of that name: it is kept as %s; move it away", e.Name(), d.name, at)
 			}
 			err = os.Rename(at, to)
