@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/export"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -33,8 +33,9 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		}
 	}
 	var err error
-	if opts.AsOf, err = instant(f.asOf); err != nil {
-		return opts, err
+	var ok bool
+	if opts.AsOf, ok = rest.ParseInstant(f.asOf); !ok {
+		return opts, fmt.Errorf("--as-of %q: write it as 2025-01-01, 2025-01-01 10:00:00 or 2025-01-01T00:00:00Z", f.asOf)
 	}
 	if opts.Writing, err = f.writing(); err != nil {
 		return opts, err
@@ -118,16 +119,6 @@ func (f *flags) writing() (w pipeline.Writing, err error) {
 		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
 	}
 	return w, nil
-}
-
-// instant reads a date or an instant.
-func instant(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("--as-of %q: write it as 2025-01-01 or 2025-01-01T00:00:00Z", s)
 }
 
 func oneOf(flag, word string, words []string) error {

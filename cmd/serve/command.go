@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/server"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -49,12 +50,14 @@ Without --dataset, the sample dataset inside this binary is served. Every flag
 can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 		Example: `  serve
   serve --dataset bird/dev --db superhero,formula_1 --addr :8080`,
+		Version:           cli.Version(),
 		Args:              cobra.NoArgs,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return fromEnvironment(c.Flags(), os.LookupEnv) },
 		RunE:              func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
+	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	c.PersistentFlags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "address to listen on")
 	c.PersistentFlags().StringVar(&f.adminAddr, "admin-addr", "", "a second address for /healthz, /readyz and /metrics, and /metrics there alone (default: none)")
 	set := c.Flags()

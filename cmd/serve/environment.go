@@ -18,13 +18,17 @@ func variable(flag string) string {
 	return environment + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
+// hasVariable reports whether a flag is for the environment too: those that print
+// something and end are not.
+func hasVariable(flag *pflag.Flag) bool { return flag.Name != "help" && flag.Name != "version" }
+
 // fromEnvironment sets the flags that are not on the command line.
 func fromEnvironment(set *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var errs []error
 	set.VisitAll(func(flag *pflag.Flag) {
 		name := variable(flag.Name)
 		text, ok := lookup(name)
-		if !ok || text == "" || flag.Changed || flag.Name == "help" {
+		if !ok || text == "" || flag.Changed || !hasVariable(flag) {
 			return
 		}
 		if err := set.Set(flag.Name, text); err != nil {
@@ -46,7 +50,7 @@ func unknownVariables(set *pflag.FlagSet, environ []string) []unknown {
 	known := &cobra.Command{SuggestionsMinimumDistance: 3}
 	var names []string
 	set.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name == "help" {
+		if !hasVariable(flag) {
 			return
 		}
 		names = append(names, variable(flag.Name))

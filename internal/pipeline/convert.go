@@ -123,7 +123,7 @@ func verified(outcomes []*outcome) []*outcome {
 }
 
 // convertAll works on the questions of one database, opts.Jobs at a time. The
-// error is that of ctx.
+// error is that of ctx, or that the database has changed meanwhile.
 func convertAll(ctx context.Context, src source, db string, opts Options) ([]*outcome, error) {
 	var outcomes []*outcome
 	var wait sync.WaitGroup
@@ -148,7 +148,10 @@ func convertAll(ctx context.Context, src source, db string, opts Options) ([]*ou
 		})
 	}
 	wait.Wait()
-	return outcomes, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return outcomes, src.unchanged()
 }
 
 // outcome is what became of one question: a sample, or a status and a reason.

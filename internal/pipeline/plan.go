@@ -37,7 +37,8 @@ type planned struct {
 	validator spec.Validator
 }
 
-func (d *planned) close() { d.db.Close() }
+func (d *planned) unchanged() error { return d.db.Unchanged() }
+func (d *planned) close()           { d.db.Close() }
 
 // specs returns the variant's tools for tables with these keys.
 func (d *planned) specs(keys []slot.Key) []spec.Tool {

@@ -76,4 +76,6 @@ func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 	return s.converter.Catalog.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
 }
 
+func (s *served) unchanged() error { return s.db.Unchanged() }
+
 func (s *served) close() {} // the converter has opened the database, and closes it

@@ -37,6 +37,9 @@ type source interface {
 	tools(samples []*sample) []spec.Tool
 	// document returns the OpenAPI document of these tools.
 	document(ctx context.Context, list []spec.Tool) ([]byte, error)
+	// unchanged fails if the database is not what it was when it was opened, so
+	// that samples need not belong together.
+	unchanged() error
 	close()
 }
 

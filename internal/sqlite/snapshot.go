@@ -41,7 +41,12 @@ func (d *DB) settle() error {
 			Hint: "close the programs that use it, or do not take it as immutable",
 		}
 	}
-	guard, err := openSession(d.access(1), d.limits)
+	a := d.access(1)
+	a.locked = func() (err error) {
+		d.opened, err = d.stat()
+		return err
+	}
+	guard, err := openSession(a, d.limits)
 	if err != nil {
 		return err
 	}
@@ -51,7 +56,7 @@ func (d *DB) settle() error {
 		return nil
 	}
 	d.snapshot = &snapshot{guard: guard}
-	if logged {
+	if guard.logged {
 		d.snapshot.handle = guard.snapshot()
 	}
 	d.fixed = d.snapshot.handle == 0

@@ -312,15 +312,9 @@ func (c *Catalog) Call(q *bird.Question) (Call, error) {
 	return c.calls[q], nil
 }
 
-// Unchanged fails if a database's file is not what it was when it was opened.
+// Unchanged fails if the database's file is not what it was when it was opened.
 // Where each query reads the newest state, it never fails.
-func (c *Catalog) Unchanged() error {
-	var errs []error
-	for _, d := range c.Databases {
-		errs = append(errs, d.db.Unchanged())
-	}
-	return errors.Join(errs...)
-}
+func (d *Database) Unchanged() error { return d.db.Unchanged() }
 
 // Version returns a text that changes whenever the data do of the databases of
 // those ids, or of all if there are none. It holds for this Catalog only.
