@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -16,22 +17,27 @@ const timestamp = "2006-01-02 15:04:05"
 // time of a date function, and a date function without a time
 // (lang_datefunc.html). changed reports whether there was any of these. The
 // rest of the text stays as it is.
+//
+// A statement that CheckSize refuses is returned as it is.
 func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
+	if CheckSize(sql) != nil {
+		return sql, false
+	}
 	now := asOf.UTC().Format(timestamp)
 	toks := lexer.Lex(sql)
+	lists := argumentLists(toks)
 	kind := func(i int) token.Kind {
 		if i >= len(toks) {
 			return token.EOF
 		}
 		return toks[i].Kind
 	}
-	var b strings.Builder
-	from := 0
-	put := func(upTo, next int, text string) {
-		b.WriteString(sql[from:upTo])
-		b.WriteString(text)
-		from, changed = next, true
+	type edit struct {
+		from, to int
+		text     string
 	}
+	var edits []edit
+	put := func(from, to int, text string) { edits = append(edits, edit{from, to, text}) }
 	for i, t := range toks {
 		switch {
 		case t.Kind == token.CTIME_KW:
@@ -39,9 +45,10 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
 		case kind(i+1) == token.LP && isDateFunction(t.Text(sql)):
 			at := i + 2
 			if strings.EqualFold(t.Text(sql), "strftime") {
-				if at = afterComma(toks, at); at < 0 {
-					if end := closing(toks, i+2); end > i+2 {
-						put(toks[end].Pos, toks[end].Pos, ", '"+now+"'")
+				list := lists[i+1]
+				if at = list.second; at < 0 {
+					if list.end > i+2 {
+						put(toks[list.end].Pos, toks[list.end].Pos, ", '"+now+"'")
 					}
 					continue
 				}
@@ -54,8 +61,17 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
 			}
 		}
 	}
+	// What a function within another one needs may stand before what the outer
+	// one does.
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var b strings.Builder
+	from := 0
+	for _, e := range edits {
+		b.WriteString(sql[from:e.from] + e.text)
+		from = e.to
+	}
 	b.WriteString(sql[from:])
-	return b.String(), changed
+	return b.String(), len(edits) > 0
 }
 
 func clockWord(word, now string) string {
@@ -76,40 +92,36 @@ func isDateFunction(name string) bool {
 	return false
 }
 
-// afterComma returns the place after the first comma of the argument list
-// that starts at i, or -1.
-func afterComma(toks []token.Token, i int) int {
-	for depth := 0; i < len(toks); i++ {
-		switch toks[i].Kind {
-		case token.LP:
-			depth++
-		case token.RP:
-			if depth == 0 {
-				return -1
-			}
-			depth--
-		case token.COMMA:
-			if depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return -1
-}
+// argumentList tells where the list in a pair of parentheses goes on after its
+// first comma, and where it closes; -1 where it does not.
+type argumentList struct{ second, end int }
 
-// closing returns the place of the parenthesis that closes the list starting
-// at i, or -1.
-func closing(toks []token.Token, i int) int {
-	for depth := 0; i < len(toks); i++ {
-		switch toks[i].Kind {
+// argumentLists finds those of all parentheses, by the place of the opening one.
+func argumentLists(toks []token.Token) map[int]argumentList {
+	lists := map[int]argumentList{}
+	var open []int
+	for i, t := range toks {
+		switch t.Kind {
 		case token.LP:
-			depth++
-		case token.RP:
-			if depth == 0 {
-				return i
-			}
-			depth--
+			open = append(open, i)
+			lists[i] = argumentList{-1, -1}
+			continue
+		case token.COMMA, token.RP:
+		default:
+			continue
 		}
+		if len(open) == 0 {
+			continue
+		}
+		at := open[len(open)-1]
+		list := lists[at]
+		if t.Kind == token.RP {
+			list.end = i
+			open = open[:len(open)-1]
+		} else if list.second < 0 {
+			list.second = i + 1
+		}
+		lists[at] = list
 	}
-	return -1
+	return lists
 }

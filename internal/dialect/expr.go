@@ -57,6 +57,8 @@ func (l *lowerer) expr() string { return l.exprAt(bindOr).text }
 func (l *lowerer) exprAt(min int) lowered {
 	l.enter()
 	defer l.leave()
+	beside := l.height
+	l.height = 0
 	var left lowered
 	if l.at(token.NOT) && l.peek(1) != token.EXISTS {
 		l.advance()
@@ -65,8 +67,14 @@ func (l *lowerer) exprAt(min int) lowered {
 		left = l.unary()
 	}
 	for {
+		// What was read within is below this node, be it an operand or the
+		// operator that has taken left in.
+		if l.height++; l.height > MaxHeight {
+			l.fail("nesting", "an expression is more than %d operators deep", MaxHeight)
+		}
 		next, ok := l.infix(left, min)
 		if !ok {
+			l.height = max(l.height, beside)
 			return left
 		}
 		left = next

@@ -14,10 +14,13 @@ import (
 // as STRAIGHT_JOIN, which SQLite lacks.
 func (l *lowerer) from() string {
 	left := l.tableFactor()
-	for {
+	for tables := 1; ; tables++ {
 		op, ok := l.joinOp()
 		if !ok {
 			return left
+		}
+		if tables == MaxTables {
+			l.fail("join", "more than %d tables in one FROM clause", MaxTables)
 		}
 		right := l.tableFactor()
 		cond := ""

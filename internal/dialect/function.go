@@ -12,6 +12,10 @@ type windowDef struct {
 	frame            [4]string
 }
 
+// maxCopied bounds what the uses of named windows add to the lowered text:
+// each use writes the whole definition, and definitions may use others.
+const maxCopied = 4 * MaxSize
+
 // function reads name([DISTINCT] args) [FILTER (...)] [OVER ...].
 func (l *lowerer) function() lowered {
 	name := l.name("a function")
@@ -59,6 +63,9 @@ func (l *lowerer) named(name string) windowDef {
 	w, ok := l.windows[strings.ToLower(name)]
 	if !ok {
 		l.fail("window", "there is no window named %q", name)
+	}
+	if l.copied += len(w.partition) + len(w.order); l.copied > maxCopied {
+		l.fail("window", "the definitions of named windows are too long for how often they are used")
 	}
 	return w
 }

@@ -44,6 +44,8 @@ func TestFixClock(t *testing.T) {
 		{"SELECT strftime('%Y', 'NOW', '-1 day')", "SELECT strftime('%Y', '2024-02-29 13:14:15', '-1 day')"},
 		{"SELECT strftime('%Y')", "SELECT strftime('%Y', '2024-02-29 13:14:15')"},
 		{"SELECT strftime('%Y', max(a, 'now')) FROM t", ""},
+		{"SELECT strftime(strftime('%Y'))", "SELECT strftime(strftime('%Y', '2024-02-29 13:14:15'), '2024-02-29 13:14:15')"},
+		{"SELECT strftime(strftime('%Y', 'now')), date()", "SELECT strftime(strftime('%Y', '2024-02-29 13:14:15'), '2024-02-29 13:14:15'), date('2024-02-29 13:14:15')"},
 	} {
 		got, changed := FixClock(c.in, at)
 		want := c.want

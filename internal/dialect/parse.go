@@ -52,6 +52,9 @@ func (s *Statement) Subquery(table string) *Statement { return s.subs[table] }
 // Parse lowers one SQLite SELECT statement and parses it. A trailing semicolon
 // is allowed. The error is an *Error.
 func Parse(sql string) (stmt *Statement, err error) {
+	if err := CheckSize(sql); err != nil {
+		return nil, err
+	}
 	l := newLowerer(sql)
 	defer func() {
 		if r := recover(); r != nil {

@@ -16,10 +16,13 @@ const maxDepth = 190
 type Error struct {
 	Construct string // what is not understood, in SQL's words: "REGEXP", "syntax", ...
 	Reason    string // a sentence for people
-	Line, Col int    // 1-based place in the statement
+	Line, Col int    // 1-based place in the statement; 0 where it is the whole
 }
 
 func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Construct + ": " + e.Reason
+	}
 	return fmt.Sprintf("%s at line %d, column %d: %s", e.Construct, e.Line, e.Col, e.Reason)
 }
 
@@ -28,9 +31,11 @@ type lowerer struct {
 	src     string
 	toks    []token.Token
 	i       int
-	depth   int
+	depth   int // how deep the cursor is nested
+	height  int // of the highest expression read so far at this depth
 	subs    map[string]*Statement
 	windows map[string]windowDef // named windows of the core being lowered
+	copied  int                  // bytes that uses of named windows have written
 }
 
 func newLowerer(src string) *lowerer {

@@ -147,13 +147,13 @@ func (l *lowerer) resultColumn() string {
 		l.advance()
 		return quote(t) + ".*"
 	}
-	start := l.cur().Pos
+	first := l.i
 	e := l.expr()
-	end := l.toks[l.i-1].End
+	toks := l.toks[first:l.i]
 	a := l.alias()
-	if a == "" && !isColumnRef(l.src[start:end]) {
+	if a == "" && !isColumnRef(toks) {
 		// SQLite names an unaliased expression by its own text.
-		a = strings.TrimSpace(l.src[start:end])
+		a = l.src[toks[0].Pos:toks[len(toks)-1].End]
 		if a[0] == '?' || len(a) > 200 {
 			a = ""
 		}
@@ -161,20 +161,15 @@ func (l *lowerer) resultColumn() string {
 	return e + asAlias(a)
 }
 
-// isColumnRef reports whether the text is nothing but a column's name, which
+// isColumnRef reports whether the tokens are nothing but a column's name, which
 // then names the result column by itself.
-func isColumnRef(s string) bool {
-	l := newLowerer(s)
-	for i, t := range l.toks {
-		switch {
-		case t.Kind == token.EOF:
-			return true
-		case i%2 == 0 && token.IsName(t.Kind), i%2 == 1 && t.Kind == token.DOT:
-		default:
+func isColumnRef(toks []token.Token) bool {
+	for i, t := range toks {
+		if i%2 == 0 && !token.IsName(t.Kind) || i%2 == 1 && t.Kind != token.DOT {
 			return false
 		}
 	}
-	return false
+	return true
 }
 
 func (l *lowerer) exprList() string {
