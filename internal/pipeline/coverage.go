@@ -46,6 +46,9 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	}
 	rows := map[string]*row{}
 	for _, q := range opts.Dataset.Questions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		names := []string{"(not parsed)"}
 		if stmt, err := dialect.Parse(q.SQL); err == nil {
 			names = stmt.Constructs()

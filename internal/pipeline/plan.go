@@ -72,6 +72,10 @@ func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) 
 }
 
 func (d *planned) sample(ctx context.Context, o *outcome) error {
+	if err := dialect.CheckSize(o.question.SQL); err != nil {
+		o.fail(SQLError, "SQL", "%v", err)
+		return err
+	}
 	sql, _ := dialect.FixClock(o.question.SQL, d.opts.AsOf)
 	gold, err := d.db.Query(ctx, sql)
 	if err != nil {

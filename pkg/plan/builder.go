@@ -28,6 +28,9 @@ func Build(sql string, cat Catalog, opts Options) (*Plan, error) {
 	}
 	out = b.projected(out)
 	b.leaveOpenConcats()
+	if err := b.spend(); err != nil {
+		return nil, err
+	}
 	p := &Plan{
 		Steps: b.steps, Columns: b.cols, Result: out.step, Output: out.cols, Names: out.names,
 		Order: out.order, Choices: b.choices, Clock: b.clock,
@@ -47,6 +50,28 @@ type builder struct {
 	choices  []Choice
 	clock    bool
 	depth    int
+	work     int // expressions and statements planned
+}
+
+// What planning may cost. A subquery that reads the query around it, or a
+// common table expression that is used again, is planned more than once, which
+// multiplies where they are nested; and calls by the thousand are no sample.
+const (
+	maxWork  = 100_000
+	maxSteps = 2000
+)
+
+// spend counts one more expression or statement that is planned, and refuses
+// those that cost too much. From there on it always does.
+func (b *builder) spend() error {
+	b.work++
+	switch {
+	case b.work > maxWork:
+		return unsupported("size of the plan", "the statement repeats its subqueries too often; simplify it")
+	case len(b.steps) > maxSteps:
+		return unsupported("size of the plan", "the statement takes more than %d steps; simplify it", maxSteps)
+	}
+	return nil
 }
 
 type baseKey struct {

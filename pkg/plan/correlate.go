@@ -393,7 +393,7 @@ func (c *correlation) value() (Operand, error) {
 	}
 	v := c.in.columnOf(plain(op))
 	order := &core{b: c.e.b, q: c.in.q, order: dialect.Orders(c.stmt.OrderBy), limit: -1}
-	order.items = []item{{expr: c.item, operand: Operand{Kind: ColumnOf, Col: v}}}
+	order.items = []item{{expr: c.item, text: textOf(c.item), operand: Operand{Kind: ColumnOf, Col: v}}}
 	if _, err := order.sort(c.in); err != nil {
 		return Operand{}, err
 	}

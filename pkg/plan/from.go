@@ -129,6 +129,9 @@ func (b *builder) from(tables sqlparser.TableExprs, where []sqlparser.Expr, q qu
 		}
 		items = append(items, more...)
 	}
+	if len(items) > dialect.MaxTables {
+		return nil, nil, unsupported("join", "more than %d tables in one FROM clause", dialect.MaxTables)
+	}
 	items[0].kind = Inner
 	j := &joiner{b: b, q: q}
 	inner := true

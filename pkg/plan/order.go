@@ -115,7 +115,7 @@ func (c *core) resultColumn(e sqlparser.Expr) *item {
 	}
 	text := textOf(e)
 	for i := range c.items {
-		if c.items[i].expr != nil && textOf(c.items[i].expr) == text {
+		if c.items[i].expr != nil && c.items[i].text == text {
 			return &c.items[i]
 		}
 	}

@@ -45,6 +45,9 @@ func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
 		return output{}, unsupported("nesting", "more than %d subqueries within one another", maxNesting)
 	}
 	defer func() { b.depth-- }()
+	if err := b.spend(); err != nil {
+		return output{}, err
+	}
 	q.stmt = stmt
 	for _, c := range stmt.With {
 		q.ctes = &cteScope{cte: c, outer: q.ctes}
@@ -114,6 +117,7 @@ type core struct {
 type item struct {
 	expr    sqlparser.Expr // nil for a column that * stands for
 	alias   string         // as written with AS
+	text    string         // of expr, for recognizing the same one
 	name    string
 	operand Operand // once planned, or for *
 }
@@ -180,7 +184,11 @@ func (c *core) expand(e *env) error {
 			if col, ok := it.expr.(*sqlparser.ColName); ok && it.name == "" {
 				it.name = dialect.NameOf(col).Column
 			}
+			it.text = textOf(it.expr)
 			c.items = append(c.items, it)
+		}
+		if len(c.items) > dialect.MaxColumns {
+			return unsupported("SELECT", "more than %d result columns", dialect.MaxColumns)
 		}
 	}
 	return nil

@@ -25,6 +25,9 @@ type env struct {
 // scalar plans an expression. Constants are folded; everything else becomes
 // derive steps on the relation or on the result of a subquery.
 func (e *env) scalar(x sqlparser.Expr) (Operand, error) {
+	if err := e.b.spend(); err != nil {
+		return Operand{}, err
+	}
 	x = dialect.Bare(x)
 	if e.group != nil {
 		if op, ok := e.group.known(x); ok {
@@ -110,7 +113,9 @@ func (e *env) name(n dialect.Name) (Operand, error) {
 	if n.Table == "" {
 		for i := range e.aliases {
 			if it := &e.aliases[i]; it.expr != nil && strings.EqualFold(it.alias, n.Column) {
-				return e.scalar(it.expr)
+				columns := *e
+				columns.aliases = nil // an alias stands for no other one
+				return columns.scalar(it.expr)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -50,8 +51,12 @@ func (s *scope) depthOf(f *source) int {
 func (w *walker) canonical(start, end int, levels bool, put func(at int) (string, int)) string {
 	var b strings.Builder
 	from := start
-	for _, t := range w.tokens {
-		if t.Pos < from || t.Pos >= end || t.Kind == token.EOF {
+	first := sort.Search(len(w.tokens), func(i int) bool { return w.tokens[i].Pos >= start })
+	for _, t := range w.tokens[first:] {
+		if t.Pos >= end || t.Kind == token.EOF {
+			break
+		}
+		if t.Pos < from {
 			continue
 		}
 		if put != nil {

@@ -44,7 +44,22 @@ type scope struct {
 	sources []*source
 	ctes    map[string]*source          // nil in the scope of a SELECT core
 	aliases map[string]*column          // of result columns
+	plain   *scope                      // the same without aliases; nil until it is needed
 	inner   map[*ast.SelectQuery]*scope // of the whole statement, by SELECT core
+}
+
+// withoutAliases returns the scope of the result columns themselves, which do
+// not know each other's aliases, nor their own.
+func (s *scope) withoutAliases() *scope {
+	if s.aliases == nil {
+		return s
+	}
+	if s.plain == nil {
+		plain := *s
+		plain.aliases = nil
+		s.plain = &plain
+	}
+	return s.plain
 }
 
 // mainTable returns the first table of a SELECT, through subqueries, or nil.
@@ -109,7 +124,7 @@ func (c *column) base() *column {
 		if c.expr == nil {
 			return c
 		}
-		next := c.scope.reference(c.expr)
+		next := c.scope.withoutAliases().reference(c.expr)
 		if next == nil {
 			return c
 		}

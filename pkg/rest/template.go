@@ -10,6 +10,7 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/parser"
 
+	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -44,6 +45,9 @@ type binding struct {
 // newTemplate finds the parameters of a SELECT by the rule in the package's
 // documentation.
 func newTemplate(sql string, schema *sqlite.Schema) (*template, error) {
+	if err := dialect.CheckSize(sql); err != nil {
+		return nil, err
+	}
 	sql = strings.TrimRight(sql, "; \t\r\n")
 	stmt, err := parser.ParseStatement(sql)
 	if err != nil {
@@ -53,11 +57,18 @@ func newTemplate(sql string, schema *sqlite.Schema) (*template, error) {
 	if !ok {
 		return nil, fmt.Errorf("the SQL is no SELECT")
 	}
+	if err := checkNesting(query); err != nil {
+		return nil, err
+	}
 	w := &walker{
 		sql: sql, schema: schema, tokens: lexer.Lex(sql), names: map[int]named{},
 		dropped: map[int]bool{}, scopes: map[*ast.SelectQuery]*scope{},
+		operands: map[string]int{}, places: map[[2]int]int{},
 	}
 	t := &template{query: query, walker: w, columns: w.statement(query, nil)}
+	if w.err != nil {
+		return nil, w.err
+	}
 	if w.random {
 		return nil, fmt.Errorf("the SQL asks for random values, so that no answer is the right one; leave random() and randomblob() out")
 	}
@@ -75,6 +86,7 @@ func (t *template) replace() {
 	keys := map[int]string{} // what the key has at an offset
 	ends := map[int]int{}
 	params := map[string]int{}
+	places := map[binding]int{}
 	from := 0
 	for _, f := range w.found {
 		id := w.identity(f)
@@ -90,7 +102,7 @@ func (t *template) replace() {
 			if i > 0 {
 				text.WriteString(", ")
 			}
-			text.WriteString("?" + strconv.Itoa(t.bind(binding{p, i, f.part})))
+			text.WriteString("?" + strconv.Itoa(t.bind(binding{p, i, f.part}, places)))
 		}
 		from = f.end
 	}
@@ -107,13 +119,16 @@ func (f *found) places() int {
 	return 1
 }
 
-// bind returns the number of the placeholder for b.
-func (t *template) bind(b binding) int {
-	if i := slices.Index(t.bindings, b); i >= 0 {
-		return i + 1
+// bind returns the number of the placeholder for b; places are those given so
+// far.
+func (t *template) bind(b binding, places map[binding]int) int {
+	n, again := places[b]
+	if !again {
+		t.bindings = append(t.bindings, b)
+		n = len(t.bindings)
+		places[b] = n
 	}
-	t.bindings = append(t.bindings, b)
-	return len(t.bindings)
+	return n
 }
 
 // identity is the same for literals that are one parameter.
@@ -122,10 +137,24 @@ func (w *walker) identity(f *found) string {
 	case instant:
 		return "now"
 	case condition:
-		operand := w.canonical(f.operand.Pos(), f.operand.End(), false, nil)
-		return fmt.Sprintf("%s %s %v", f.operator, operand, f.values)
+		return fmt.Sprintf("%s %d %v", f.operator, w.operand(f.operand), f.values)
 	}
 	return strconv.Itoa(f.start)
+}
+
+// operand numbers what literals are compared with; equal ones have one number.
+func (w *walker) operand(e ast.Expr) int {
+	place := [2]int{e.Pos(), e.End()}
+	n, known := w.places[place]
+	if !known {
+		text := w.canonical(place[0], place[1], false, nil)
+		if n, known = w.operands[text]; !known {
+			n = len(w.operands)
+			w.operands[text] = n
+		}
+		w.places[place] = n
+	}
+	return n
 }
 
 // isSingle reports whether the result has one row at most by its form: an
@@ -228,7 +257,7 @@ func isWhole(e ast.Expr, s *scope) bool {
 			return false
 		}
 		if c = c.base(); c.expr != nil {
-			return isWhole(c.expr, c.scope)
+			return isWhole(c.expr, c.scope.withoutAliases())
 		}
 		if c.info == nil {
 			return c.from != nil && c.from.table != nil // the rowid

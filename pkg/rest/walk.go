@@ -14,12 +14,15 @@ type walker struct {
 	sql    string
 	schema *sqlite.Schema
 
-	found   []*found      // literals that are parameters
-	names   map[int]named // column references by their offset
-	dropped map[int]bool  // offsets of table aliases, which the key leaves out
-	tokens  []token.Token
-	scopes  map[*ast.SelectQuery]*scope
-	random  bool // whether each run may answer differently
+	found    []*found      // literals that are parameters
+	names    map[int]named // column references by their offset
+	dropped  map[int]bool  // offsets of table aliases, which the key leaves out
+	tokens   []token.Token
+	scopes   map[*ast.SelectQuery]*scope
+	random   bool           // whether each run may answer differently
+	operands map[string]int // numbers of what literals are compared with, by its text
+	places   map[[2]int]int // the same by its place
+	err      error          // why no endpoint is made of the statement
 }
 
 // statement walks a SELECT and returns its result columns.
@@ -77,6 +80,9 @@ func (w *walker) core(q *ast.SelectQuery, outer *scope) []*column {
 	s := &scope{parent: outer, depth: outer.depth + 1, aliases: map[string]*column{}, inner: w.scopes}
 	w.scopes[q] = s
 	w.sources(q.From, s, outer)
+	if w.checkSources(s); w.err != nil {
+		return nil
+	}
 	w.joins(q.From, s)
 	var outputs []*column
 	for _, r := range q.Columns {
@@ -86,6 +92,9 @@ func (w *walker) core(q *ast.SelectQuery, outer *scope) []*column {
 			s.aliases[fold(r.Alias.Name)] = own[0]
 		}
 		outputs = append(outputs, own...)
+		if w.checkColumns(outputs); w.err != nil {
+			return nil
+		}
 	}
 	w.condition(q.Where, s)
 	for _, e := range q.GroupBy {

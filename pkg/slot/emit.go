@@ -31,7 +31,8 @@ type Sequence struct {
 // Emit writes a plan as a sequence of calls. The error is a *plan.Unsupported
 // where the toolset cannot say what the plan asks for.
 func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}, next: rowFlow(p)}
+	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}}
+	e.follow()
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
 		if err != nil {
@@ -116,32 +117,8 @@ type emitter struct {
 	used     map[string]int  // labels given, by word
 	frames   int             // filtered and transformed frames share a number
 	selected int
-	next     [][]plan.StepID
-}
-
-// rowFlow lists, for each step, the steps that take its rows on.
-func rowFlow(p *plan.Plan) [][]plan.StepID {
-	next := make([][]plan.StepID, len(p.Steps))
-	for i, s := range p.Steps {
-		for _, in := range plan.Sources(s) {
-			next[in] = append(next[in], plan.StepID(i))
-		}
-	}
-	return next
-}
-
-// isRead reports whether a step that works on the rows of id, or on rows made
-// from them, reads the column.
-func (e *emitter) isRead(id plan.StepID, c plan.Col) bool {
-	if id == e.plan.Result && slices.Contains(e.plan.Output, c) {
-		return true
-	}
-	for _, n := range e.next[id] {
-		if slices.Contains(plan.Reads(e.plan.Steps[n]), c) || e.isRead(n, c) {
-			return true
-		}
-	}
-	return false
+	next     [][]plan.StepID // for each step, those that take its rows on
+	reads    [][]plan.Col    // for each step, the columns that it reads
 }
 
 // label makes a label from a word: WORD, WORD_1, WORD_2, ...
@@ -317,8 +294,14 @@ func (e *emitter) plainArg(t *table, a plan.Arg) any {
 func (e *emitter) newKey(t *table, word string) string {
 	word = tools.KeyName(word, "")
 	key := word
-	for n := 1; t.has(key); n++ {
-		key = fmt.Sprintf("%s_%d", word, n)
+	if t.has(key) {
+		taken := map[string]bool{}
+		for _, k := range t.keys {
+			taken[k] = true
+		}
+		for n := 1; taken[key]; n++ {
+			key = fmt.Sprintf("%s_%d", word, n)
+		}
 	}
 	if !slices.Contains(e.seq.Made, key) {
 		e.seq.Made = append(e.seq.Made, key)
