@@ -58,7 +58,7 @@ type builder struct {
 // multiplies where they are nested; and calls by the thousand are no sample.
 const (
 	maxWork  = 100_000
-	maxSteps = 2000
+	maxSteps = 1000
 )
 
 // spend counts one more expression or statement that is planned, and refuses

@@ -97,6 +97,10 @@ func (t *template) replace() {
 			t.params = append(t.params, f)
 		}
 		keys[f.start], ends[f.start] = fmt.Sprintf("?%d:%s", p, typeOf(f)), f.end
+		if n := f.places(); n > listSize {
+			// The endpoint takes no more values than there are places.
+			keys[f.start] += fmt.Sprintf("*%d", n)
+		}
 		text.WriteString(w.sql[from:f.start] + f.before)
 		for i := range f.places() {
 			if i > 0 {

@@ -103,6 +103,7 @@ func TestTemplateKey(t *testing.T) {
 		{"SELECT a.name FROM animal AS a JOIN keeper AS k ON a.keeper = k.id WHERE k.name = 'Bo'",
 			"SELECT `x`.`name` FROM animal x INNER JOIN keeper y ON x.keeper == y.id WHERE y.name = 'Al';"},
 		{"SELECT name FROM animal WHERE id IN (1, 2, 3)", "SELECT name FROM animal WHERE id IN (4)"},
+		{"SELECT name FROM animal WHERE id IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)", "SELECT name FROM animal WHERE id IN (4)"},
 		{"SELECT name FROM animal ORDER BY mass LIMIT 3", "SELECT name FROM animal ORDER BY mass ASC LIMIT 5"},
 	}
 	different := [][2]string{
@@ -111,6 +112,8 @@ func TestTemplateKey(t *testing.T) {
 		{"SELECT name FROM animal ORDER BY mass LIMIT 3", "SELECT name FROM animal ORDER BY mass LIMIT 1"},
 		{"SELECT a.name FROM animal a, animal b", "SELECT b.name FROM animal a, animal b"},
 		{"SELECT mass * 100 FROM animal", "SELECT mass * 10 FROM animal"},
+		// Beyond ten, an endpoint takes as many values as its own list has.
+		{"SELECT name FROM animal WHERE id IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)", "SELECT name FROM animal WHERE id IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)"},
 		// One value twice is one parameter, so the shapes differ.
 		{"SELECT 1 FROM animal WHERE id = 1 OR id = 1", "SELECT 1 FROM animal WHERE id = 1 OR id = 2"},
 		// The outer and the inner table of a correlated subquery.

@@ -80,7 +80,7 @@ func (w *walker) core(q *ast.SelectQuery, outer *scope) []*column {
 	s := &scope{parent: outer, depth: outer.depth + 1, aliases: map[string]*column{}, inner: w.scopes}
 	w.scopes[q] = s
 	w.sources(q.From, s, outer)
-	if w.checkSources(s); w.err != nil {
+	if w.err != nil {
 		return nil
 	}
 	w.joins(q.From, s)
@@ -139,6 +139,9 @@ func (w *walker) sources(list []*ast.TableRef, s, outer *scope) {
 			w.dropped[ref.Alias.Pos()] = true
 		}
 		s.add(f, base)
+		if w.checkSources(s); w.err != nil {
+			return
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/plan"
@@ -300,7 +301,7 @@ func (e *emitter) newKey(t *table, word string) string {
 			taken[k] = true
 		}
 		for n := 1; taken[key]; n++ {
-			key = fmt.Sprintf("%s_%d", word, n)
+			key = word + "_" + strconv.Itoa(n)
 		}
 	}
 	if !slices.Contains(e.seq.Made, key) {

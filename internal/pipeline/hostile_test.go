@@ -1,0 +1,64 @@
+package pipeline
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/randsql/hostile"
+)
+
+// TestHostileStatements converts statements of every hostile shape in every
+// variant, some of which SQLite itself takes. None runs out of time, and none is
+// a defect.
+func TestHostileStatements(t *testing.T) {
+	var names, statements []string
+	for _, size := range []int{4 << 10, dialect.MaxSize} {
+		for _, shape := range hostile.Shapes() {
+			names, statements = append(names, shape.Name), append(statements, shape.Of(size))
+		}
+	}
+	dataset := plain(t, `CREATE TABLE t(a INTEGER, b TEXT, c); INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 2.5), (NULL, '2', 'z')`, statements...)
+	for _, variant := range Variants() {
+		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Totals.Verified < 30 {
+			t.Errorf("%s: only %d are verified", variant, r.Totals.Verified)
+		}
+		for _, f := range r.Failures {
+			if f.Status != Unsupported && f.Status != SQLError {
+				i, _ := strconv.Atoi(f.QuestionID.String())
+				t.Errorf("%s, %s: %s: %s: %.200s", variant, names[i], f.Status, f.Construct, f.Reason)
+			}
+		}
+	}
+}
+
+// TestSizeOfStatement says of a statement that is too large how large it is, how
+// large it may be, and what to do.
+func TestSizeOfStatement(t *testing.T) {
+	text := func(n int) string { return "SELECT '" + strings.Repeat("x", n-len("SELECT '' FROM t")) + "' FROM t" }
+	dataset := plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", text(dialect.MaxSize), text(dialect.MaxSize+1), text(4<<20))
+	for _, variant := range Variants() {
+		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Totals.Verified != 1 || len(r.Failures) != 2 {
+			t.Fatalf("%s: %+v", variant, r.Totals)
+		}
+		for _, f := range r.Failures {
+			if f.Status != SQLError || f.Construct != "SQL" || !strings.Contains(f.Reason, "65536") {
+				t.Errorf("%s: %s: %s: %s", variant, f.Status, f.Construct, f.Reason)
+			}
+		}
+		if says := "it has 4194304 bytes, and 65536 are the most; shorten it, or put long lists of values into a table"; variant != REST && !strings.Contains(r.Failures[1].Reason, says) {
+			t.Errorf("%s: %s, want it to say %q", variant, r.Failures[1].Reason, says)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package slot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/randsql/hostile"
+	"github.com/birdcall/birdcall/pkg/plan"
+)
+
+// letters is a schema of the one table that hostile statements read.
+type letters struct{}
+
+var letterColumns = []string{"a", "b", "c"}
+
+func (l letters) Table(name string) *plan.Table {
+	if !strings.EqualFold(name, "t") {
+		return nil
+	}
+	return l.First()
+}
+
+func (letters) First() *plan.Table { return &plan.Table{Name: "t", Columns: letterColumns} }
+
+func (letters) TableColumns(string) []string { return letterColumns }
+
+func (letters) NeverNull(string) []string { return nil }
+
+// planned plans a statement and writes it as calls. What cannot be is to be
+// refused by name.
+func planned(sql string) (*Sequence, error) {
+	p, err := plan.Build(sql, letters{}, plan.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return Emit(p, letters{}, Full)
+}
+
+func isRefusal(err error) bool {
+	var u *plan.Unsupported
+	return errors.As(err, &u) || dialect.Construct(err) != ""
+}
+
+// TestHostileStatements plans statements of every hostile shape, as large as
+// they may be, and writes them as calls.
+func TestHostileStatements(t *testing.T) {
+	for _, shape := range hostile.Shapes() {
+		if _, err := planned(shape.Of(dialect.MaxSize)); err != nil && !isRefusal(err) {
+			t.Errorf("%s: %v", shape.Name, err)
+		}
+	}
+}
+
+// TestManySteps holds what is read later, and which keys are free, to the plan's
+// own size: a sequence of a thousand calls, of which hundreds are filters in two
+// branches.
+func TestManySteps(t *testing.T) {
+	var columns, filters []string
+	for i := range 300 {
+		columns = append(columns, fmt.Sprintf("a + %d", i))
+	}
+	for i := range 200 {
+		filters = append(filters, fmt.Sprintf("(a = %d OR b = '%d')", i, i))
+	}
+	sql := "SELECT " + strings.Join(columns, ", ") + " FROM t WHERE abs(c) = 1 AND " + strings.Join(filters, " AND ")
+	seq, err := planned(sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := seq.Made[len(seq.Made)-1]; len(seq.Made) != 299 || last != "add_t_a_298" {
+		t.Errorf("%d keys are made, the last one is %s", len(seq.Made), last)
+	}
+}
+
+// FuzzPlan looks for statements that panic or do not end.
+func FuzzPlan(f *testing.F) {
+	for _, shape := range hostile.Shapes() {
+		f.Add(shape.Of(300))
+	}
+	f.Fuzz(func(t *testing.T, sql string) {
+		if _, err := planned(sql); err != nil && !isRefusal(err) {
+			t.Errorf("%q: %v", sql, err)
+		}
+	})
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for _, shape := range hostile.Shapes() {
+		for size := 8 << 10; size <= dialect.MaxSize; size *= 2 {
+			sql := shape.Of(size)
+			b.Run(fmt.Sprintf("%s/%dK", shape.Name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(len(sql)))
+				for b.Loop() {
+					_, _ = planned(sql)
+				}
+			})
+		}
+	}
+}
