@@ -10,8 +10,7 @@ import (
 // Catalog is a schema as plan.Build and slot.Emit ask for it.
 type Catalog struct{ Schema *sqlite.Schema }
 
-// Table implements plan.Catalog. Hidden columns are no columns of *, and left
-// out.
+// Table implements plan.Catalog.
 func (c Catalog) Table(name string) *plan.Table {
 	if t := c.Schema.Table(name); t != nil {
 		return table(t)
@@ -32,7 +31,9 @@ func (c Catalog) First() *plan.Table {
 func table(t *sqlite.Table) *plan.Table {
 	out := &plan.Table{Name: t.Name, RowID: t.IntegerPrimaryKey}
 	for _, col := range t.Columns {
-		if !col.Hidden {
+		if col.Hidden {
+			out.Hidden = append(out.Hidden, col.Name)
+		} else {
 			out.Columns, out.Collations = append(out.Columns, col.Name), append(out.Collations, col.Collation)
 		}
 	}

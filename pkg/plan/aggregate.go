@@ -149,7 +149,8 @@ func (e *env) valueOf(x sqlparser.Expr, rel *relation) (op Operand, ok bool) {
 				return false, nil
 			}
 			if c, ok := x.(*sqlparser.ColName); ok {
-				if _, found := rel.find(dialect.NameOf(c)); found > 0 {
+				n := dialect.NameOf(c)
+				if _, found := rel.find(n); found > 0 || rel.hides(n) {
 					bare = true
 				}
 			}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/xwb1989/sqlparser"
@@ -33,10 +32,7 @@ const correlated = "correlated subquery"
 
 // isCorrelated reports whether planning stopped because a subquery reads the
 // query around it.
-func isCorrelated(err error) bool {
-	var u *Unsupported
-	return errors.As(err, &u) && u.Construct == correlated
-}
+func isCorrelated(err error) bool { return construct(err) == correlated }
 
 func refuse(format string, args ...any) error { return unsupported(correlated, format, args...) }
 

@@ -44,6 +44,9 @@ func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
 		ops[i] = plain(op)
 	}
 	ops = e.fixClock(name, ops)
+	if !value.Known(name, len(ops)) {
+		return Operand{}, unplannedFunction(name, len(ops))
+	}
 	if constants(ops) {
 		vals := make([]value.Value, len(ops))
 		for i, o := range ops {
@@ -54,9 +57,6 @@ func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
 			return Operand{}, unsupported("function", "%v", err)
 		}
 		return constant(v), nil
-	}
-	if !value.Known(name, len(ops)) {
-		return Operand{}, unsupported("function", "there is no function %s of %d arguments", name, len(ops))
 	}
 	return e.apply(name, ops)
 }

@@ -26,14 +26,15 @@ type joiner struct {
 type part struct {
 	*fromItem
 	names []string
-	out   output // of a subquery
+	hides []string // hidden columns of a virtual table
+	out   output   // of a subquery
 	src   *source
 }
 
 func (j *joiner) describe(it *fromItem) error {
 	p := &part{fromItem: it}
 	if it.table != nil {
-		p.names = it.table.Columns
+		p.names, p.hides = it.table.Columns, it.table.Hidden
 	} else {
 		out, err := j.b.statement(it.sub, it.scope)
 		if err != nil {
@@ -162,7 +163,7 @@ func (j *joiner) flush() {
 		if !ok {
 			continue
 		}
-		p.src = &source{alias: p.alias, names: p.names, rowid: p.table.RowID, merged: p.mergedNames()}
+		p.src = &source{alias: p.alias, names: p.names, hidden: p.hides, rowid: p.table.RowID, merged: p.mergedNames()}
 		for _, n := range p.names {
 			p.src.cols = append(p.src.cols, j.b.baseColumn(id, at, n))
 		}
@@ -195,7 +196,7 @@ func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
 			cols = append(cols, b.baseColumn(right, 0, n))
 		}
 	}
-	p.src = &source{alias: p.alias, names: p.names, cols: cols, merged: p.mergedNames()}
+	p.src = &source{alias: p.alias, names: p.names, hidden: p.hides, cols: cols, merged: p.mergedNames()}
 	if p.table != nil {
 		p.src.rowid = p.table.RowID
 	}
@@ -340,6 +341,19 @@ func (j *joiner) inOrder() (err error) {
 	return nil
 }
 
+// readAlone refuses conditions with a name in double quotes that another part
+// has: to the part alone it would be a text.
+func (j *joiner) readAlone(p *part, conditions []sqlparser.Expr) (err error) {
+	for _, x := range conditions {
+		columnNames(x, func(n dialect.Name) {
+			if _, owners := j.owner(n); n.Quoted && owners > 0 && !p.has(n.Column) {
+				err = unsupported("unknown column", "there is no column %s", n.Column)
+			}
+		})
+	}
+	return err
+}
+
 // attachFiltered left-joins a part whose ON has further conditions. Those that
 // read the part alone filter it before it is joined.
 func (j *joiner) attachFiltered(p *part, eq []equality, conditions []sqlparser.Expr) error {
@@ -357,12 +371,16 @@ func (j *joiner) attachFiltered(p *part, eq []equality, conditions []sqlparser.E
 		return err
 	}
 	e := &env{b: j.b, q: j.q, rel: alone.rel}
-	if err := e.where(conditions); err != nil {
+	err := j.readAlone(p, conditions)
+	if err == nil {
+		err = e.where(conditions)
+	}
+	if err != nil {
 		return unsupported("outer join condition", "a condition of the ON clause reads the other tables (%v)", err)
 	}
 	filtered := *p.fromItem
 	filtered.table = nil
-	q := &part{fromItem: &filtered, names: p.names, out: output{step: e.rel.step, cols: own.src.cols, names: p.names, complete: true}}
+	q := &part{fromItem: &filtered, names: p.names, hides: p.hides, out: output{step: e.rel.step, cols: own.src.cols, names: p.names, complete: true}}
 	for i := range eq {
 		eq[i].right = q
 	}

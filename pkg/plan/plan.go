@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -303,18 +301,6 @@ func withResults(in []StepID, ops []Operand) []StepID {
 	return in
 }
 
-// Unsupported is a statement that cannot be planned.
-type Unsupported struct {
-	Construct string // in SQL's words, for counting
-	Reason    string // a sentence for people
-}
-
-func (e *Unsupported) Error() string { return e.Construct + ": " + e.Reason }
-
-func unsupported(construct, format string, args ...any) error {
-	return &Unsupported{Construct: construct, Reason: fmt.Sprintf(format, args...)}
-}
-
 // Catalog tells what tables a database has.
 type Catalog interface {
 	// Table returns a table by its name, in any case, or nil.
@@ -332,6 +318,9 @@ type Table struct {
 	// Collations are the columns' collating sequences, in upper case; nil
 	// stands for BINARY everywhere.
 	Collations []string
+	// Hidden are the columns of a virtual table that are not among Columns but
+	// answer to their names (https://www.sqlite.org/vtab.html, section 2.1.2).
+	Hidden []string
 }
 
 // Sources returns the steps whose rows a step takes on, without those that it

@@ -110,6 +110,9 @@ func (e *env) name(n dialect.Name) (Operand, error) {
 			return Operand{}, unsupported("ambiguous column", "%s is a column of several tables", n.Column)
 		}
 	}
+	if err := e.hiddenColumn(n); err != nil {
+		return Operand{}, err
+	}
 	if n.Table == "" {
 		for i := range e.aliases {
 			if it := &e.aliases[i]; it.expr != nil && strings.EqualFold(it.alias, n.Column) {
@@ -127,7 +130,7 @@ func (e *env) name(n dialect.Name) (Operand, error) {
 			return Operand{}, refuse("it reads %s of the query around it", n.Column)
 		}
 	}
-	if n.Quoted {
+	if n.Quoted && !isRowID(n.Column) {
 		return text(n.Column), nil
 	}
 	switch strings.ToLower(n.Column) {

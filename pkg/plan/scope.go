@@ -12,6 +12,8 @@ type source struct {
 	names []string
 	cols  []Col
 	rowid string // the column that rowid stands for, or ""
+	// hidden are columns of a virtual table that only their names reach.
+	hidden []string
 	// merged are the columns that USING or NATURAL joined to an earlier
 	// source: they answer to a qualified name only, and * leaves them out.
 	merged map[string]bool
@@ -61,11 +63,8 @@ func (s *source) find(name string) (Col, bool) {
 			return s.cols[i], true
 		}
 	}
-	switch strings.ToLower(name) {
-	case "rowid", "oid", "_rowid_":
-		if s.rowid != "" {
-			return s.find(s.rowid)
-		}
+	if isRowID(name) && s.rowid != "" {
+		return s.find(s.rowid)
 	}
 	return None, false
 }

@@ -33,6 +33,9 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 		fn, ok = aggregates[name]
 	}
 	if !ok {
+		if err := unplannedFunction(name, len(w.Func.Exprs)); construct(err) != "function" {
+			return Operand{}, err
+		}
 		return Operand{}, unsupported("window function", "%s is no window function", name)
 	}
 	if w.Filter != nil || w.Func.Distinct {

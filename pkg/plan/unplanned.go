@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+)
+
+// Unsupported is a statement that cannot be planned.
+type Unsupported struct {
+	Construct string // in SQL's words, for counting
+	Reason    string // a sentence for people
+}
+
+func (e *Unsupported) Error() string { return e.Construct + ": " + e.Reason }
+
+// construct names the construct of an *Unsupported, or is "".
+func construct(err error) string {
+	var u *Unsupported
+	if errors.As(err, &u) {
+		return u.Construct
+	}
+	return ""
+}
+
+func unsupported(construct, format string, args ...any) error {
+	return &Unsupported{Construct: construct, Reason: fmt.Sprintf(format, args...)}
+}
+
+// fullText is the construct of all that only full-text tables have
+// (https://www.sqlite.org/fts5.html, fts3.html).
+const fullText = "full-text search"
+
+// fullTextFunctions are the functions of full-text tables.
+var fullTextFunctions = map[string]bool{
+	"bm25": true, "highlight": true, "snippet": true, "match": true,
+	"offsets": true, "matchinfo": true, "optimize": true,
+}
+
+// unplannedFunctions are functions of SQLite that no calls stand for: they read
+// or make JSON or shapes, ask for the state of the connection, or give
+// something else each time. A final _ stands for any rest of the name.
+var unplannedFunctions = []string{
+	"json", "json_", "jsonb", "jsonb_", "geopoly_", "rtreecheck", "rtreedepth", "rtreenode",
+	"changes", "total_changes", "last_insert_rowid", "load_extension", "random", "randomblob", "subtype", "sqlite_",
+}
+
+// unplannedFunction refuses a call by the function's lower-case name.
+func unplannedFunction(name string, nargs int) error {
+	if fullTextFunctions[name] || name == "fts5" || strings.HasPrefix(name, "fts5_") {
+		return unsupported(fullText, "the function %s() is not planned", name)
+	}
+	for _, f := range unplannedFunctions {
+		if name == f || strings.HasSuffix(f, "_") && strings.HasPrefix(name, f) {
+			return unsupported("function "+name, "the function %s() is not planned", name)
+		}
+	}
+	return unsupported("function", "there is no function %s of %d arguments", name, nargs)
+}
+
+// hiddenColumn refuses a name that a virtual table answers to without showing
+// it as a column: a full-text table's own name, and rank.
+func (e *env) hiddenColumn(n dialect.Name) error {
+	for o := e; o != nil; o = o.q.outer {
+		if o.rel == nil {
+			continue
+		}
+		if o.rel.hides(n) {
+			return unsupported(fullText, "%s is a hidden column of a virtual table, which is not planned", n.Column)
+		}
+		if _, found := o.rel.find(n); found > 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// hides reports whether a source has a hidden column of that name.
+func (r *relation) hides(n dialect.Name) bool {
+	for _, s := range r.sources {
+		if n.Table != "" && !strings.EqualFold(n.Table, s.alias) {
+			continue
+		}
+		for _, hidden := range s.hidden {
+			if strings.EqualFold(hidden, n.Column) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isRowID reports whether a name is one of the rowid's
+// (lang_createtable.html, section 5).
+func isRowID(name string) bool {
+	switch strings.ToLower(name) {
+	case "rowid", "oid", "_rowid_":
+		return true
+	}
+	return false
+}
