@@ -202,6 +202,8 @@ func (r *run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, 
 		return out, nil
 	case plan.Concat:
 		return nil, nil // too many; see isRightByOrder
+	case plan.Equal:
+		return r.otherEquals(ctx, c)
 	}
 	return r.regrouped(ctx, c)
 }

@@ -32,20 +32,41 @@ func (r *run) verify(ctx context.Context, d *database, sql string, gold [][]valu
 	if err != nil {
 		return verdict{}, err
 	}
+	equal, err := r.openEquals(ctx)
+	if err != nil {
+		return verdict{}, err
+	}
 	v := verdict{right: true, tie: len(open) > 0, answer: gold}
-	same := verify.Compare(gold, r.answer, before.options(len(gold)))
+	how := before.options(len(gold))
+	same := verify.Compare(gold, r.answer, how)
 	if same.Equal {
+		for _, e := range equal {
+			if v.tie {
+				break
+			}
+			if v.tie, err = r.matters(ctx, e, how); err != nil {
+				return v, err
+			}
+		}
 		return v, nil
 	}
+	v.tie = len(open) > 0 || len(equal) > 0
 	v.reason = same.Reason
-	if v.right = false; len(open) == 0 {
+	if v.right = false; !v.tie {
 		return v, nil
+	}
+	if v.right = r.isRightByEquals(gold, equal, how); v.right {
+		v.answer = r.answer
+		return v, nil
+	}
+	for _, e := range equal {
+		open = append(open, e.Choice)
 	}
 	if v.right, err = r.isRightByLimit(ctx, d, sql, gold, before); err != nil || v.right {
 		v.answer = r.answer
 		return v, err
 	}
-	if v.right = r.isRightByOrder(gold, open, before.options(len(gold))); v.right {
+	if v.right = r.isRightByOrder(gold, open, how); v.right {
 		v.answer = r.answer
 		return v, nil
 	}

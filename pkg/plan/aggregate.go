@@ -103,7 +103,11 @@ func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
 
 // read notes that a column of the rows is read after grouping.
 func (g *grouping) read(e *env, c Col) {
-	if g.free && !containsCol(g.keys, c) {
+	switch {
+	case !g.free:
+	case containsCol(g.keys, c):
+		e.b.leaveOpen(Choice{Kind: Equal, Step: g.step, Column: c})
+	default:
 		e.b.leaveOpen(Choice{Kind: Bare, Step: g.step, Column: c})
 	}
 }
@@ -133,6 +137,9 @@ func (c *core) planValue(e *env) (output, bool, error) {
 	op, ok := over.valueOf(c.items[0].expr, e.rel)
 	if !ok {
 		return output{}, false, nil // a bare column, say: plan with a group
+	}
+	if err := c.checkCollation(op); err != nil {
+		return output{}, false, err
 	}
 	op = over.single(op)
 	out, err := c.cut(output{step: op.Step, cols: []Col{op.Col}, names: []string{c.items[0].name}, oneRow: true, complete: true})
@@ -220,6 +227,9 @@ func (e *env) aggregate(f *sqlparser.FuncExpr) (*Aggregate, error) {
 	op, err := e.scalar(args[0])
 	if err != nil {
 		return nil, err
+	}
+	if (s.Distinct || s.Func == "min" || s.Func == "max") && e.b.recollates(op) {
+		return nil, unsupported("COLLATE in an aggregate", "%s() by another collation is not planned", f.Name.String())
 	}
 	if op.Kind == Constant && s.Func == "count" && !op.Value.IsNull() && !s.Distinct {
 		return s, nil // count(1) counts rows
@@ -343,12 +353,13 @@ func (c *core) groupTerm(e *env, x sqlparser.Expr) (Operand, error) {
 		if it.expr == nil {
 			return it.operand, nil
 		}
-		return e.scalar(it.expr)
+		x = it.expr
 	}
-	if _, ok := dialect.Bare(x).(*sqlparser.CollateExpr); ok {
-		return Operand{}, unsupported("GROUP BY COLLATE", "grouping by another collation is not planned")
+	op, err := e.scalar(x)
+	if err == nil && op.Kind != Constant && e.b.recollates(op) {
+		err = unsupported("GROUP BY COLLATE", "grouping by another collation is not planned")
 	}
-	return e.scalar(x)
+	return op, err
 }
 
 // argumentsOf plans the arguments of all aggregates on the rows, before they

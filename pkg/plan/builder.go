@@ -27,13 +27,13 @@ func Build(sql string, cat Catalog, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	out = b.projected(out)
-	b.leaveOpenConcats()
+	b.leaveOpenAggregates()
 	if err := b.spend(); err != nil {
 		return nil, err
 	}
 	p := &Plan{
 		Steps: b.steps, Columns: b.cols, Result: out.step, Output: out.cols, Names: out.names,
-		Order: out.order, Choices: b.choices, Clock: b.clock,
+		Order: out.order, Choices: b.choices, Equals: b.equals, Clock: b.clock,
 	}
 	p.prune()
 	return p, nil
@@ -48,6 +48,7 @@ type builder struct {
 	interned map[string]StepID
 	base     map[baseKey]Col
 	choices  []Choice
+	equals   []Choice
 	clock    bool
 	depth    int
 	work     int // expressions and statements planned
@@ -157,11 +158,20 @@ func (b *builder) projected(o output) output {
 	return o
 }
 
-// leaveOpenConcats notes the orders of group_concat().
-func (b *builder) leaveOpenConcats() {
+// leaveOpenAggregates notes the orders of group_concat(), and which of equal
+// values an aggregate takes. sum() tells 1 from 1.0 by its type.
+func (b *builder) leaveOpenAggregates() {
 	for i, s := range b.steps {
-		if a, ok := s.(*Aggregate); ok && a.Func == "concat" {
+		a, ok := s.(*Aggregate)
+		if !ok {
+			continue
+		}
+		if a.Func == "concat" {
 			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Column: a.Out})
+		}
+		extreme := (a.Func == "min" || a.Func == "max") && a.Limit == 0
+		if extreme || a.Distinct && (a.Func == "concat" || a.Func == "sum") {
+			b.leaveOpen(Choice{Kind: Equal, Step: StepID(i), Column: a.Out})
 		}
 	}
 }
@@ -169,8 +179,12 @@ func (b *builder) leaveOpenConcats() {
 // leaveOpen notes a choice, once.
 func (b *builder) leaveOpen(c Choice) {
 	same := func(o Choice) bool { return o.Kind == c.Kind && o.Step == c.Step && o.Column == c.Column }
-	if !slices.ContainsFunc(b.choices, same) {
-		b.choices = append(b.choices, c)
+	list := &b.choices
+	if c.Kind == Equal {
+		list = &b.equals
+	}
+	if !slices.ContainsFunc(*list, same) {
+		*list = append(*list, c)
 	}
 }
 
@@ -202,14 +216,17 @@ func (p *Plan) prune() {
 			p.Columns[i].Start = to[p.Columns[i].Start]
 		}
 	}
-	choices := p.Choices[:0]
-	for _, c := range p.Choices {
-		if live[c.Step] {
-			c.Step = to[c.Step]
-			choices = append(choices, c)
+	alive := func(list []Choice) []Choice {
+		kept := list[:0]
+		for _, c := range list {
+			if live[c.Step] {
+				c.Step = to[c.Step]
+				kept = append(kept, c)
+			}
 		}
+		return kept
 	}
-	p.Choices = choices
+	p.Choices, p.Equals = alive(p.Choices), alive(p.Equals)
 	if p.Order != nil {
 		p.Order.Sorted = to[p.Order.Sorted]
 	}

@@ -41,6 +41,12 @@ func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
 		if err != nil {
 			return Operand{}, err
 		}
+		switch name {
+		case "min", "max", "nullif":
+			if e.b.recollates(op) {
+				return Operand{}, unsupported("COLLATE in a function", "%s() by another collation is not planned", name)
+			}
+		}
 		ops[i] = plain(op)
 	}
 	ops = e.fixClock(name, ops)

@@ -36,7 +36,9 @@ func (j *joiner) describe(it *fromItem) error {
 	if it.table != nil {
 		p.names, p.hides = it.table.Columns, it.table.Hidden
 	} else {
-		out, err := j.b.statement(it.sub, it.scope)
+		scope := it.scope
+		scope.compared = true
+		out, err := j.b.statement(it.sub, scope)
 		if err != nil {
 			return err
 		}

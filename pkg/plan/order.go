@@ -90,6 +90,9 @@ func (c *core) distinctBefore(e *env, cols []Col) error {
 		}
 	}
 	e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
+	for _, col := range distinctCols(cols) {
+		e.b.leaveOpen(Choice{Kind: Equal, Step: e.rel.step, Column: col})
+	}
 	for _, col := range beyond {
 		e.b.leaveOpen(Choice{Kind: Bare, Step: e.rel.step, Column: col})
 	}
@@ -227,6 +230,9 @@ func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct b
 	}
 	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
 	out.step, out.complete = c.b.add(s), true
+	if distinct {
+		c.b.leaveOpen(Choice{Kind: Equal, Step: out.step, Column: None})
+	}
 	if c.limit >= 0 || c.offset > 0 {
 		c.b.leaveOpen(Choice{Kind: Cut, Step: out.step, Keys: keys})
 	}

@@ -27,6 +27,9 @@ type Plan struct {
 	// Choices lists the places where SQL leaves the answer open: a LIMIT
 	// that may cut a run of ties, a bare column.
 	Choices []Choice
+	// Equals lists the places where one value stands for others that are equal
+	// to it. The answer is open there only if these are not the same.
+	Equals []Choice
 	// Clock is set when the statement reads the current time.
 	Clock bool
 }
@@ -43,7 +46,7 @@ type Choice struct {
 	Kind   ChoiceKind
 	Step   StepID // the project that cuts, the group or subquery that is read, the aggregate
 	Keys   []Col  // for Cut: the sort keys of what is cut, if any
-	Column Col    // for Bare: the column that is read; for Concat: the one that is made
+	Column Col    // for Bare and Equal: the column that is read, if it is one; for Concat: the one that is made
 }
 
 // ChoiceKind says which freedom a Choice is.
@@ -62,6 +65,11 @@ const (
 	// Concat is group_concat(), which takes the rows in any order
 	// (lang_aggfunc.html).
 	Concat
+	// Equal is a value that stands for equal ones: texts that are equal under a
+	// collation, or 1 and 1.0. It is the key of a group, a row of DISTINCT or of
+	// a set operation, or what min(), max() or an aggregate of distinct values
+	// takes. SQL does not say which of them is shown.
+	Equal
 )
 
 // Column describes a column: one of a starting table, or one that a step makes.

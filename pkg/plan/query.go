@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/xwb1989/sqlparser"
@@ -15,6 +16,9 @@ type query struct {
 	stmt  *dialect.Statement
 	ctes  *cteScope
 	outer *env
+	// compared says that the result columns may be compared by their
+	// collations.
+	compared bool
 }
 
 // inner is the surroundings of a subquery of q.
@@ -66,6 +70,8 @@ func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
 // compound plans arms joined by set operators, from left to right.
 func (b *builder) compound(stmt *dialect.Statement, q query, limit, offset int) (output, error) {
 	var left output
+	all := func(c dialect.Core) bool { return c.Op == "" || c.Op == dialect.UnionAll }
+	q.compared = q.compared || len(stmt.OrderBy) > 0 || slices.ContainsFunc(stmt.Cores, func(c dialect.Core) bool { return !all(c) })
 	for i, c := range stmt.Cores {
 		right, err := (&core{b: b, q: q, sel: c.Select, limit: -1}).plan()
 		if err != nil {
@@ -83,6 +89,9 @@ func (b *builder) compound(stmt *dialect.Statement, q query, limit, offset int) 
 			return output{}, unsupported("compound", "an arm names one column twice")
 		}
 		left.step = b.add(&SetOp{A: left.step, B: right.step, Op: strings.ToLower(strings.ReplaceAll(string(c.Op), " ", "_"))})
+		if c.Op != dialect.UnionAll {
+			b.leaveOpen(Choice{Kind: Equal, Step: left.step, Column: None})
+		}
 		left.order, left.oneRow = nil, false
 	}
 	rel := &relation{step: left.step, derived: map[string]Col{}, sources: []*source{{names: left.names, cols: left.cols}}}
@@ -211,6 +220,9 @@ func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
 		if err != nil {
 			return output{}, err
 		}
+		if err := c.checkCollation(op); err != nil {
+			return output{}, err
+		}
 		if op.Kind == Result {
 			op = e.single(op)
 			return c.cut(output{step: op.Step, cols: []Col{op.Col}, names: []string{c.items[0].name}, oneRow: true, complete: true})
@@ -295,6 +307,11 @@ func (c *core) columns(e *env) (cols []Col, names []string, err error) {
 				return nil, nil, err
 			}
 			it.operand = Operand{Kind: ColumnOf, Col: e.columnNamed(it.operand, it.alias), Collation: it.operand.Collation}
+		} else if e.group != nil {
+			e.group.read(e, it.operand.Col)
+		}
+		if err := c.checkCollation(it.operand); err != nil {
+			return nil, nil, err
 		}
 		cols, names = append(cols, it.operand.Col), append(names, it.name)
 	}

@@ -31,6 +31,9 @@ func (e *env) scalar(x sqlparser.Expr) (Operand, error) {
 	x = dialect.Bare(x)
 	if e.group != nil {
 		if op, ok := e.group.known(x); ok {
+			if op.Kind == ColumnOf && containsCol(e.group.keys, op.Col) {
+				e.group.read(e, op.Col)
+			}
 			return op, nil
 		}
 	}

@@ -22,6 +22,8 @@ var windowFunctions = map[string]string{
 	"first_value": "first_value", "last_value": "last_value", "nth_value": "nth_value",
 }
 
+var errWindowCollation = unsupported("window function", "COLLATE in a window function is not planned")
+
 // window plans a window function as a column of the relation.
 func (e *env) window(w *dialect.Window) (Operand, error) {
 	if e.rel == nil {
@@ -57,6 +59,9 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 			if fn == "count" && op.Kind == Constant && !op.Value.IsNull() {
 				continue // count(1) counts rows
 			}
+			if (fn == "min" || fn == "max") && e.b.recollates(op) {
+				return Operand{}, errWindowCollation
+			}
 			s.From = e.columnOf(plain(op))
 		case i <= len(windowArgs[fn]) && windowArgs[fn][i-1] == "offset":
 			if err := s.offset(op); err != nil {
@@ -73,12 +78,18 @@ func (e *env) window(w *dialect.Window) (Operand, error) {
 		if err != nil {
 			return Operand{}, err
 		}
+		if e.b.recollates(op) {
+			return Operand{}, errWindowCollation
+		}
 		s.Partition = append(s.Partition, e.columnOf(plain(op)))
 	}
 	for _, o := range w.Order {
 		op, err := e.scalar(o.Expr)
 		if err != nil {
 			return Operand{}, err
+		}
+		if e.b.recollates(op) {
+			return Operand{}, errWindowCollation
 		}
 		if o.NullsFirst == o.Desc {
 			return Operand{}, unsupported("window function", "NULLS FIRST or LAST in a window's ORDER BY")

@@ -1,0 +1,399 @@
+package pipeline
+
+import (
+	"context"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+)
+
+// equals are the values of which a step shows one for all that are equal to it.
+type equals struct {
+	plan.Choice
+	cols       []plan.Col // what the columns of the rows are called after the step
+	collations []value.Collation
+	classes    [][][]value.Value // the different rows of each class of equal ones, in order of appearance
+}
+
+// openEquals returns the places where the data have values that are equal but
+// not the same, of which one is shown.
+func (r *run) openEquals(ctx context.Context) ([]*equals, error) {
+	var open []*equals
+	for _, c := range r.plan.Equals {
+		e, err := r.equals(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if e != nil && slices.ContainsFunc(e.classes, func(rows [][]value.Value) bool { return len(rows) > 1 }) {
+			open = append(open, e)
+		}
+	}
+	return open, nil
+}
+
+// equals reads the classes of a choice, or returns nil where the columns tell
+// that equal values are the same.
+func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
+	e := &equals{Choice: c}
+	switch s := r.plan.Steps[c.Step].(type) {
+	case *plan.Project:
+		e.cols = s.Cols
+		return e, r.classes(ctx, e, s.In, s.Cols, len(s.Cols))
+	case *plan.Group:
+		e.cols = []plan.Col{c.Column}
+		return e, r.classes(ctx, e, s.In, append([]plan.Col{c.Column}, s.Keys...), 1)
+	case *plan.Aggregate:
+		e.cols = []plan.Col{s.Out}
+		cols := []plan.Col{s.From}
+		in := s.In
+		if s.Grouped {
+			g := r.groupOf(s)
+			in, cols = g.In, append(cols, g.Keys...)
+		}
+		if s.Distinct {
+			return e, r.classes(ctx, e, in, cols, 1)
+		}
+		return e, r.extremes(ctx, e, in, cols, s.Func == "max")
+	case *plan.SetOp:
+		return e, r.combined(ctx, e, s)
+	}
+	return nil, nil
+}
+
+// groupOf returns the group that a grouped aggregate is of.
+func (r *run) groupOf(s *plan.Aggregate) *plan.Group {
+	for {
+		in := r.plan.Steps[s.Inputs()[0]]
+		switch in := in.(type) {
+		case *plan.Group:
+			return in
+		case *plan.Aggregate:
+			s = in
+		case *plan.Pick:
+			s = &plan.Aggregate{In: in.In}
+		default:
+			return &plan.Group{In: s.In} // not reached: aggregates stand on groups
+		}
+	}
+}
+
+// columns returns columns of a step's result as a table, or nil if equal values
+// of all of them are the same.
+func (r *run) columns(ctx context.Context, step plan.StepID, cols []plan.Col) (*tools.Table, error) {
+	t, _ := r.session.Table(r.seq.Labels[step])
+	keys := make([]string, len(cols))
+	for i, c := range cols {
+		keys[i] = r.seq.Keys[step][c]
+	}
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Limit: -1})
+	if err != nil || !slices.ContainsFunc(t.Fields(), mayDiffer) {
+		return nil, err
+	}
+	return t, nil
+}
+
+// mayDiffer reports whether a column may have values that are equal but not the
+// same. A declared type leaves each number in one storage class
+// (datatype3.html, section 3.4).
+func mayDiffer(f tools.Field) bool {
+	return f.Computed || f.Collation != value.Binary || f.Affinity == value.AffinityNone || f.Affinity == value.AffinityBlob
+}
+
+func collationsOf(t *tools.Table) []value.Collation {
+	out := make([]value.Collation, 0, len(t.Fields()))
+	for _, f := range t.Fields() {
+		out = append(out, f.Collation)
+	}
+	return out
+}
+
+// classes reads the classes of rows that are equal in all of these columns. The
+// first ones are shown.
+func (r *run) classes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, shown int) error {
+	t, err := r.columns(ctx, in, cols)
+	if err != nil || t == nil {
+		return err
+	}
+	rows, err := t.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	e.collations = collationsOf(t)
+	numbers, n := classNumbers(rows, e.collations)
+	e.classes = make([][][]value.Value, n)
+	for i, row := range rows {
+		e.add(numbers[i], row[:shown])
+	}
+	return nil
+}
+
+// extremes reads, for each group, the values that are equal to its smallest or
+// largest one. The first column is that of the values, the others tell the
+// groups apart.
+func (r *run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, largest bool) error {
+	t, err := r.columns(ctx, in, cols)
+	if err != nil || t == nil {
+		return err
+	}
+	rows, err := t.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	e.collations = collationsOf(t)
+	keys := make([][]value.Value, len(rows))
+	for i, row := range rows {
+		keys[i] = row[1:]
+	}
+	numbers, n := classNumbers(keys, e.collations[1:])
+	e.classes = make([][][]value.Value, n)
+	for i, row := range rows {
+		if row[0].IsNull() {
+			continue
+		}
+		class := &e.classes[numbers[i]]
+		if len(*class) > 0 {
+			order := value.Compare(row[0], (*class)[0][0], e.collations[0])
+			if order != 0 && order > 0 != largest {
+				continue
+			}
+			if order != 0 {
+				*class = nil
+			}
+		}
+		e.add(numbers[i], row[:1])
+	}
+	return nil
+}
+
+// combined reads the classes of a set operation's rows.
+func (r *run) combined(ctx context.Context, e *equals, s *plan.SetOp) error {
+	result, _ := r.session.Table(r.seq.Labels[e.Step])
+	a, _ := r.session.Table(r.seq.Labels[s.A])
+	b, _ := r.session.Table(r.seq.Labels[s.B])
+	may := false
+	for i, f := range a.Fields() {
+		other := b.Fields()[i]
+		may = may || mayDiffer(f) || mayDiffer(other) || f.Affinity != other.Affinity
+	}
+	if !may {
+		return nil
+	}
+	rows, err := a.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	below, err := b.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	e.collations = collationsOf(result)
+	e.cols = r.columnsOf(e.Step, result)
+	all := slices.Concat(rows, below)
+	numbers, n := classNumbers(all, e.collations)
+	first, second := make([]bool, n), make([]bool, n)
+	for i, class := range numbers {
+		if i < len(rows) {
+			first[class] = true
+		} else {
+			second[class] = true
+		}
+	}
+	e.classes = make([][][]value.Value, n)
+	for i, row := range all {
+		class := numbers[i]
+		switch {
+		case s.Op == "intersect" && !(first[class] && second[class]):
+		case s.Op == "except" && second[class]:
+		default:
+			e.add(class, row)
+		}
+	}
+	e.classes = slices.DeleteFunc(e.classes, func(rows [][]value.Value) bool { return len(rows) == 0 })
+	return nil
+}
+
+// columnsOf names the columns of a step's result in the order of its table.
+func (r *run) columnsOf(step plan.StepID, t *tools.Table) []plan.Col {
+	out := make([]plan.Col, len(t.Fields()))
+	for i, f := range t.Fields() {
+		out[i] = plan.None
+		for col, key := range r.seq.Keys[step] {
+			if key == f.Key {
+				out[i] = col
+			}
+		}
+	}
+	return out
+}
+
+// add adds a row to a class unless the same one is there, or very many others.
+func (e *equals) add(class int, row []value.Value) {
+	same := func(other []value.Value) bool { return slices.Equal(other, row) }
+	if rows := e.classes[class]; len(rows) < maxAlternatives && !slices.ContainsFunc(rows, same) {
+		e.classes[class] = append(rows, row)
+	}
+}
+
+// classNumbers numbers rows by their classes, in the order of appearance.
+func classNumbers(rows [][]value.Value, collations []value.Collation) (numbers []int, classes int) {
+	type step struct {
+		before int
+		key    value.Value
+	}
+	numbers = make([]int, len(rows))
+	known := map[step]int{}
+	for i, row := range rows {
+		at := -1
+		for j, v := range row {
+			s := step{at, value.Key(v, collations[j])}
+			next, again := known[s]
+			if !again {
+				next = len(known)
+				known[s] = next
+			}
+			at = next
+		}
+		numbers[i] = at
+	}
+	dense := map[int]int{}
+	for i, n := range numbers {
+		if _, again := dense[n]; !again {
+			dense[n] = len(dense)
+		}
+		numbers[i] = dense[n]
+	}
+	return numbers, len(dense)
+}
+
+// matters reports whether showing another of the equal values changes the
+// answer, as far as can be tried.
+func (r *run) matters(ctx context.Context, e *equals, how verify.Options) (bool, error) {
+	others, err := r.alternatives(ctx, e.Choice)
+	if err != nil || len(others) == 0 {
+		return true, err
+	}
+	for _, t := range others {
+		again, err := r.resume(ctx, e.Step, t)
+		if err != nil {
+			return false, err
+		}
+		if !verify.Compare(r.answer, again.answer, how).Equal {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// otherEquals returns tables that show other values than the step has taken.
+func (r *run) otherEquals(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+	if _, ok := r.plan.Steps[c.Step].(*plan.Group); ok {
+		return r.regrouped(ctx, c)
+	}
+	e, err := r.equals(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	t, _ := r.session.Table(r.seq.Labels[c.Step])
+	var out []*tools.Table
+	add := func(rows [][]value.Value) error {
+		t, err := tableOf(t.Fields(), rows)
+		out = append(out, t)
+		return err
+	}
+	switch s := r.plan.Steps[c.Step].(type) {
+	case *plan.Aggregate:
+		if s.Grouped || s.Distinct || len(e.classes) == 0 {
+			return nil, nil
+		}
+		for _, row := range e.classes[0][:min(len(e.classes[0]), maxPlaces)] {
+			if err := add([][]value.Value{row}); err != nil {
+				return nil, err
+			}
+		}
+	case *plan.Project:
+		for _, rows := range e.choices() {
+			o := ordered{rows: rows, limit: s.Limit, offset: s.Offset}
+			start, end := o.window()
+			if err := add(rows[start:end]); err != nil {
+				return nil, err
+			}
+		}
+	case *plan.SetOp:
+		for _, rows := range e.choices() {
+			if err := add(rows); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// choices takes one row of each class: the first, the last, the smallest and the
+// largest one by their bytes.
+func (e *equals) choices() [][][]value.Value {
+	byBytes := func(a, b []value.Value) int {
+		return slices.CompareFunc(a, b, func(x, y value.Value) int {
+			if c := value.Compare(x, y, value.Binary); c != 0 {
+				return c
+			}
+			return int(x.Kind()) - int(y.Kind())
+		})
+	}
+	var out [][][]value.Value
+	for _, pick := range []func([][]value.Value) []value.Value{
+		func(rows [][]value.Value) []value.Value { return rows[0] },
+		func(rows [][]value.Value) []value.Value { return rows[len(rows)-1] },
+		func(rows [][]value.Value) []value.Value { return slices.MinFunc(rows, byBytes) },
+		func(rows [][]value.Value) []value.Value { return slices.MaxFunc(rows, byBytes) },
+	} {
+		var rows [][]value.Value
+		for _, class := range e.classes {
+			rows = append(rows, pick(class))
+		}
+		out = append(out, rows)
+	}
+	return out
+}
+
+// isRightByEquals reports whether the answers are the same but for values that
+// are equal and that a step could take alike: then both are right ones.
+func (r *run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.Options) bool {
+	if len(open) == 0 {
+		return false
+	}
+	// What stands for a value in a column, if a step has chosen it there.
+	stand := make([]map[value.Value]value.Value, len(r.plan.Output))
+	for i, col := range r.plan.Output {
+		stand[i] = map[value.Value]value.Value{}
+		for _, e := range open {
+			for j, own := range e.cols {
+				if own != col {
+					continue
+				}
+				for _, class := range e.classes {
+					for _, row := range class {
+						stand[i][row[j]] = value.Key(row[j], e.collations[j])
+					}
+				}
+			}
+		}
+	}
+	folded := func(rows [][]value.Value) [][]value.Value {
+		out := make([][]value.Value, len(rows))
+		for i, row := range rows {
+			out[i] = slices.Clone(row)
+			for j, v := range row {
+				if j < len(stand) {
+					if one, ok := stand[j][v]; ok {
+						out[i][j] = one
+					}
+				}
+			}
+		}
+		return out
+	}
+	return verify.Compare(folded(gold), folded(r.answer), how).Equal
+}
