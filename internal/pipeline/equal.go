@@ -50,7 +50,9 @@ func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 		cols := []plan.Col{s.From}
 		in := s.In
 		if s.Grouped {
-			g := r.groupOf(s)
+			// Another order of the group's rows lets it take another value.
+			e.Choice = plan.Choice{Kind: plan.Equal, Step: r.groupOf(s), Column: s.From}
+			g := r.plan.Steps[e.Step].(*plan.Group)
 			in, cols = g.In, append(cols, g.Keys...)
 		}
 		if s.Distinct {
@@ -64,19 +66,13 @@ func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 }
 
 // groupOf returns the group that a grouped aggregate is of.
-func (r *run) groupOf(s *plan.Aggregate) *plan.Group {
+func (r *run) groupOf(s *plan.Aggregate) plan.StepID {
+	at := s.In
 	for {
-		in := r.plan.Steps[s.Inputs()[0]]
-		switch in := in.(type) {
-		case *plan.Group:
-			return in
-		case *plan.Aggregate:
-			s = in
-		case *plan.Pick:
-			s = &plan.Aggregate{In: in.In}
-		default:
-			return &plan.Group{In: s.In} // not reached: aggregates stand on groups
+		if _, ok := r.plan.Steps[at].(*plan.Group); ok {
+			return at
 		}
+		at = plan.Sources(r.plan.Steps[at])[0]
 	}
 }
 
@@ -305,7 +301,7 @@ func (r *run) otherEquals(ctx context.Context, c plan.Choice) ([]*tools.Table, e
 	}
 	switch s := r.plan.Steps[c.Step].(type) {
 	case *plan.Aggregate:
-		if s.Grouped || s.Distinct || len(e.classes) == 0 {
+		if s.Distinct || len(e.classes) == 0 {
 			return nil, nil
 		}
 		for _, row := range e.classes[0][:min(len(e.classes[0]), maxPlaces)] {

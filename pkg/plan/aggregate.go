@@ -355,6 +355,9 @@ func (c *core) groupTerm(e *env, x sqlparser.Expr) (Operand, error) {
 		}
 		x = it.expr
 	}
+	if err := checkReach(x); err != nil {
+		return Operand{}, err
+	}
 	op, err := e.scalar(x)
 	if err == nil && op.Kind != Constant && e.b.recollates(op) {
 		err = unsupported("GROUP BY COLLATE", "grouping by another collation is not planned")

@@ -1,6 +1,12 @@
 package plan
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/xwb1989/sqlparser"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+)
 
 // recollates reports whether a COLLATE makes values compare otherwise than
 // their column does. What is made from columns is not known to have a collation
@@ -21,11 +27,39 @@ func (b *builder) recollates(op Operand) bool {
 func (c *core) checkCollation(ops ...Operand) error {
 	for _, op := range ops {
 		switch {
+		case c.q.inList && op.Collation != "":
+			return unsupported("COLLATE in a subquery or compound", "a COLLATE in the column that IN compares with is not planned")
 		case !c.b.recollates(op):
 		case c.sel != nil && c.sel.Distinct != "":
 			return unsupported("DISTINCT COLLATE", "telling rows apart by another collation is not planned")
 		case c.q.compared:
 			return unsupported("COLLATE in a subquery or compound", "a result column with another collation than its own is not planned where it is compared")
+		}
+	}
+	return nil
+}
+
+// checkReach refuses expressions that are compared or sorted by and have a
+// COLLATE somewhere within. SQLite lets it reach out of operators and functions,
+// but not out of subqueries, to what compares them.
+func checkReach(exprs ...sqlparser.Expr) error {
+	for _, x := range exprs {
+		x = dialect.Bare(x)
+		if _, ok := x.(*sqlparser.CollateExpr); ok {
+			continue
+		}
+		within := false
+		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+			switch n.(type) {
+			case *sqlparser.CollateExpr:
+				within = true
+			case *sqlparser.Subquery:
+				return false, nil
+			}
+			return !within, nil
+		}, x)
+		if within {
+			return unsupported("COLLATE within an expression", "COLLATE is planned where the whole side of a comparison, or a whole sort key, has it")
 		}
 	}
 	return nil

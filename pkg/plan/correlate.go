@@ -233,6 +233,9 @@ func (c *correlation) byKeys(pairs []keyPair, left *Col) (*correlation, error) {
 		if err != nil {
 			return nil, err
 		}
+		if item.Collation != "" {
+			return nil, refuse("COLLATE in the column that IN compares with")
+		}
 		c.keys, c.outer = append(c.keys, c.in.columnOf(plain(item))), append(c.outer, *left)
 	}
 	if len(c.keys) == 0 {

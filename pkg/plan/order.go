@@ -163,6 +163,9 @@ func (c *core) orderTerm(e *env, o dialect.Order) (Operand, error) {
 	if x, ok := dialect.Bare(expr).(*sqlparser.CollateExpr); ok {
 		expr, collation = x.Expr, strings.ToLower(x.Charset)
 	}
+	if err := checkReach(expr); err != nil {
+		return Operand{}, err
+	}
 	if it := c.resultColumn(expr); it != nil {
 		op := it.operand
 		if collation != "" {

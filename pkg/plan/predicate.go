@@ -72,7 +72,7 @@ func (e *env) whereExists(x sqlparser.Expr, not bool) (done bool, err error) {
 // correlatedExists plans an EXISTS that reads the row around it; nil if it
 // reads none.
 func (e *env) correlatedExists(x *sqlparser.ExistsExpr) (*correlation, error) {
-	if _, err := e.list(x.Subquery); !isCorrelated(err) || e.rel == nil {
+	if _, err := e.list(x.Subquery, false); !isCorrelated(err) || e.rel == nil {
 		return nil, nil
 	}
 	stmt, _ := e.q.stmt.SubqueryOf(x.Subquery)
@@ -86,7 +86,7 @@ func (e *env) correlatedIn(x *sqlparser.ComparisonExpr) (*correlation, error) {
 	if !ok || x.Operator != sqlparser.InStr || e.rel == nil {
 		return nil, nil
 	}
-	if _, err := e.list(q); !isCorrelated(err) {
+	if _, err := e.list(q, true); !isCorrelated(err) {
 		return nil, nil
 	}
 	left, err := e.scalar(x.Left)
@@ -237,6 +237,9 @@ func (e *env) comparison(x *sqlparser.ComparisonExpr) (*predicate, error) {
 	if !ok {
 		return nil, unsupported("operator", "%s is not planned", x.Operator)
 	}
+	if err := checkReach(x.Left, x.Right); err != nil {
+		return nil, err
+	}
 	left, err := e.scalar(x.Left)
 	if err != nil {
 		return nil, err
@@ -269,7 +272,7 @@ func (e *env) comparison(x *sqlparser.ComparisonExpr) (*predicate, error) {
 
 func (e *env) in(condition string, left Operand, right sqlparser.Expr) (*predicate, error) {
 	if q, ok := right.(*sqlparser.Subquery); ok {
-		o, err := e.list(q)
+		o, err := e.list(q, true)
 		if err != nil {
 			return nil, err
 		}
@@ -293,6 +296,9 @@ func (e *env) in(condition string, left Operand, right sqlparser.Expr) (*predica
 }
 
 func (e *env) between(x *sqlparser.RangeCond) (*predicate, error) {
+	if err := checkReach(x.Left, x.From, x.To); err != nil {
+		return nil, err
+	}
 	var ops [3]Operand
 	for i, part := range []sqlparser.Expr{x.Left, x.From, x.To} {
 		op, err := e.scalar(part)
@@ -430,7 +436,7 @@ func (e *env) truthOf(op string, left, right sqlparser.Expr) (Operand, error) {
 
 // exists plans EXISTS as 1 or 0: whether the subquery has a row.
 func (e *env) exists(x *sqlparser.ExistsExpr) (Operand, error) {
-	o, err := e.list(x.Subquery)
+	o, err := e.list(x.Subquery, false)
 	if isCorrelated(err) && e.rel != nil {
 		return e.caseOf(x, constant(value.Int(1)), constant(value.Int(0)))
 	}

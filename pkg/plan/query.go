@@ -19,6 +19,9 @@ type query struct {
 	// compared says that the result columns may be compared by their
 	// collations.
 	compared bool
+	// inList says that IN compares with them, where even a COLLATE that names
+	// their own collation counts.
+	inList bool
 }
 
 // inner is the surroundings of a subquery of q.

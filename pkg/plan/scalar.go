@@ -311,7 +311,7 @@ func (e *env) columnNamed(o Operand, name string) Col {
 
 // subquery plans a scalar subquery: the first column of its first row.
 func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
-	o, err := e.list(x)
+	o, err := e.list(x, false)
 	if isCorrelated(err) && e.rel != nil {
 		stmt, _ := e.q.stmt.SubqueryOf(x)
 		c, err := e.correlate(stmt, nil, false)
@@ -332,8 +332,8 @@ func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
 	return Operand{Kind: Result, Step: o.step, Col: o.cols[0], OneRow: o.oneRow}, nil
 }
 
-// list plans a subquery as a relation.
-func (e *env) list(x *sqlparser.Subquery) (output, error) {
+// list plans a subquery as a relation; in says that IN compares with its column.
+func (e *env) list(x *sqlparser.Subquery, in bool) (output, error) {
 	stmt, table := e.q.stmt.SubqueryOf(x)
 	if stmt == nil {
 		var err error
@@ -341,7 +341,7 @@ func (e *env) list(x *sqlparser.Subquery) (output, error) {
 			return output{}, err
 		}
 	}
-	out, err := e.b.statement(stmt, query{ctes: e.q.ctes, outer: e})
+	out, err := e.b.statement(stmt, query{ctes: e.q.ctes, outer: e, compared: in, inList: in})
 	if err != nil {
 		return output{}, err
 	}
