@@ -40,27 +40,36 @@ func (c *core) checkCollation(ops ...Operand) error {
 }
 
 // checkReach refuses expressions that are compared or sorted by and have a
-// COLLATE somewhere within. SQLite lets it reach out of operators and functions,
-// but not out of subqueries, to what compares them.
+// COLLATE somewhere within. SQLite lets it reach out of operators and functions
+// to what compares them.
 func checkReach(exprs ...sqlparser.Expr) error {
 	for _, x := range exprs {
-		x = dialect.Bare(x)
-		if _, ok := x.(*sqlparser.CollateExpr); ok {
-			continue
-		}
-		within := false
-		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-			switch n.(type) {
-			case *sqlparser.CollateExpr:
-				within = true
-			case *sqlparser.Subquery:
-				return false, nil
-			}
-			return !within, nil
-		}, x)
-		if within {
+		if _, ok := dialect.Bare(x).(*sqlparser.CollateExpr); !ok && collates(x) {
 			return unsupported("COLLATE within an expression", "COLLATE is planned where the whole side of a comparison, or a whole sort key, has it")
 		}
 	}
 	return nil
+}
+
+// collates reports whether an expression passes a COLLATE on that is within. It
+// does not look into conditions, which give numbers, nor into subqueries, which
+// pass nothing on.
+func collates(x sqlparser.Expr) bool {
+	within := false
+	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *sqlparser.CollateExpr:
+			within = true
+		case *sqlparser.ComparisonExpr, *sqlparser.RangeCond, *sqlparser.IsExpr, *sqlparser.Subquery:
+			return false, nil
+		case *sqlparser.CaseExpr:
+			for _, when := range n.Whens {
+				within = within || collates(when.Val)
+			}
+			within = within || n.Else != nil && collates(n.Else)
+			return false, nil
+		}
+		return !within, nil
+	}, x)
+	return within
 }
