@@ -47,7 +47,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	rows := map[string]*row{}
 	for _, q := range opts.Dataset.Questions {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		names := []string{"(not parsed)"}
 		if stmt, err := dialect.Parse(q.SQL); err == nil {

@@ -87,6 +87,9 @@ func (x *Converter) Close() error {
 // is left to the caller, who knows how to write rows, and so are its Tools.
 // Errors are one of the reasons above, the context's, or those of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+	if err := dialect.CheckSize(q.SQL); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrSQL, err)
+	}
 	call, err := x.Catalog.Call(q)
 	sql, isTime := dialect.FixClock(q.SQL, x.asOf)
 	gold, size, goldErr := x.Catalog.Database(q.DB).gold(ctx, sql)
