@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build test lint fmt golden bench-convert
+.PHONY: all build test lint fmt fuzz golden bench-convert
 
 all: test lint
 
@@ -23,6 +23,12 @@ lint:
 
 fmt:
 	gofmt -w $$(git ls-files '*.go')
+
+# Each fuzz target for a while: make fuzz FUZZTIME=10m
+FUZZTIME ?= 1m
+fuzz:
+	@git grep -E '^func Fuzz' -- '*_test.go' | sed -E 's|^(.*)/[^/]*:func (Fuzz[A-Za-z0-9]*).*|\1 \2|' | while read -r dir name; do \
+		echo "$$dir $$name"; go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$dir || exit 1; done
 
 # Writes the golden files anew; read the difference before you keep it.
 golden:

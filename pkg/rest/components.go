@@ -14,7 +14,7 @@ var problemStatuses = []struct {
 	{http.StatusBadRequest, "BadParameter", "A parameter is missing, unknown or of the wrong type; errors says which, why, and what would do."},
 	{http.StatusNotAcceptable, "NoSuchFormat", "None of the formats in the Accept header is there."},
 	{http.StatusUnprocessableEntity, "NotComputable", "With these values the query cannot be computed."},
-	{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is; Retry-After says when to try again."},
+	{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is, or another program is just writing to the data; Retry-After says when to try again."},
 	{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed."},
 }
 

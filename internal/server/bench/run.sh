@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures the service against hand-written gin handlers with wrk: a point
-# query and a list of 100 rows at 32 connections, then memory and start-up.
+# query and a list of 100 rows at 32 connections, then memory and start-up. The
+# service runs twice, by default and with --immutable.
 set -eu
 : "${SECONDS_EACH:=5}" "${ROUNDS:=3}" "${PORT:=18181}"
 command -v wrk >/dev/null || { echo "bench-serve needs wrk: apt-get install wrk" >&2; exit 2; }
@@ -16,17 +17,19 @@ mkdir "$dir/data"
 
 service=127.0.0.1:$PORT
 bare=127.0.0.1:$((PORT + 1))
+fixed=127.0.0.1:$((PORT + 2))
 "$dir/serve" --dataset "$dir/data" --addr "$service" 2>"$dir/serve.log" &
 serving=$!
+"$dir/serve" --dataset "$dir/data" --addr "$fixed" --immutable 2>/dev/null &
+fixing=$!
 "$dir/bench" bare "$dir/data" "$bare" &
 written=$!
-pids="$serving $written"
-sleep 1
+pids="$serving $fixing $written"
+sleep 4 # until the data count as quiet
 
-point="http://$service/v1/bird/bench/item_name_and_price_by_item_id?item_id=500"
-list="http://$service/v1/bird/bench/item_id_and_item_name_and_price?limit=100"
-# shellcheck disable=SC2043
-for url in "$point" "$list" "http://$bare/point?id=500" "http://$bare/list?limit=100"; do
+point="/v1/bird/bench/item_name_and_price_by_item_id?item_id=500"
+list="/v1/bird/bench/item_id_and_item_name_and_price?limit=100"
+for url in "$service$point" "$service$list" "$fixed$point" "$fixed$list" "$bare/point?id=500" "$bare/list?limit=100"; do
 	curl -fsS -o /dev/null "$url"
 done
 
@@ -44,16 +47,18 @@ measure() { # name, process, url
 round=0
 while [ $round -lt "$ROUNDS" ]; do
 	measure "point, hand-written" "$written" "http://$bare/point?id=500"
-	measure "point, service" "$serving" "$point"
+	measure "point, immutable" "$fixing" "http://$fixed$point"
+	measure "point, default" "$serving" "http://$service$point"
 	measure "list of 100, hand-written" "$written" "http://$bare/list?limit=100"
-	measure "list of 100, service" "$serving" "$list"
+	measure "list of 100, immutable" "$fixing" "http://$fixed$list"
+	measure "list of 100, default" "$serving" "http://$service$list"
 	round=$((round + 1))
 done
 # The medians of all rounds.
+median() { grep "^$1 " "$dir/results" | sed 's/ requests.*//; s/.* //' | sort -n | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'; }
 for kind in point "list of 100"; do
-	for who in service hand-written; do
-		grep "^$kind, $who" "$dir/results" | sed 's/ requests.*//; s/.* //' | sort -n | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'
-	done | xargs | awk -v kind="$kind" '{printf "%s: %d requests/s, %.0f %% of hand-written\n", kind, $1, 100 * $1 / $2}'
+	echo "$(median "$kind, hand-written") $(median "$kind, immutable") $(median "$kind, default")" | awk -v kind="$kind" '
+		{printf "%s: --immutable %d requests/s, %.0f %% of hand-written; default %d, %.0f %% of --immutable\n", kind, $2, 100*$2/$1, $3, 100*$3/$2}'
 done
 awk '/VmRSS/{printf "resident memory of the service: %.0f MB\n", $2/1024}' "/proc/$serving/status"
 sed -n 's/.*"msg":"ready".*"endpoints":\([0-9]*\),"ms":\([0-9]*\).*/ready with \1 endpoints after \2 ms/p' "$dir/serve.log"
