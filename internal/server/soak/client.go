@@ -129,6 +129,7 @@ func (c *client) good(ctx context.Context) {
 		c.record.fail("%s: the answer is no JSON: %v", target, err)
 		return
 	}
+	c.record.looked(len(answer.Data))
 	for _, row := range answer.Data {
 		for name, v := range row {
 			n, _ := v.(float64)
@@ -178,7 +179,7 @@ func (c *client) hostile(ctx context.Context) {
 		if conn, err := net.Dial("tcp", strings.TrimPrefix(c.base, "http://")); err == nil {
 			_, _ = io.WriteString(conn, []string{"GET", "GET / HTTP/1.1\r\nHost:", "\x16\x03\x01\x00", "GET " + e.path + " HTTP/1.1\r\nHost: x\r\n\r\n"}[c.random.IntN(4)])
 			pause(ctx, time.Duration(c.random.IntN(50))*time.Millisecond)
-			conn.Close()
+			_ = conn.Close()
 		}
 	case 2:
 		c.get(ctx, "/openapi.json", "Accept-Encoding: gzip;q=0")

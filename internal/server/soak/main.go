@@ -13,6 +13,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -37,20 +38,21 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of what is drawn")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *serve, *addr, *length, *seed); err != nil {
+	err := run(ctx, *serve, *addr, *length, *seed)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
 		os.Exit(1)
 	}
 }
 
 // run soaks a service and prints what came back.
-func run(ctx context.Context, serve, addr string, length time.Duration, seed uint64) error {
+func run(ctx context.Context, serve, addr string, length time.Duration, seed uint64) (err error) {
 	dir, err := os.MkdirTemp("", "soak")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if err := makeDataset(dir); err != nil {
 		return err
 	}
