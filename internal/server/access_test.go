@@ -3,12 +3,15 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,5 +250,32 @@ func TestKeysStaySecret(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), `"status":401`) || !strings.Contains(log.String(), `"status":429`) {
 		t.Error("the log does not tell of refusals")
+	}
+}
+
+// The documents tell of the answers that keys and rates bring, where there are
+// any.
+func TestDocumentsTellOfKeysAndRates(t *testing.T) {
+	for _, c := range []struct {
+		opts Options
+		want []string
+	}{
+		{Options{}, []string{"200", "400", "406", "422", "503", "504"}},
+		{Options{APIKeys: []string{"secret"}, Rate: 1000}, []string{"200", "400", "401", "406", "422", "429", "503", "504"}},
+	} {
+		var doc struct {
+			Paths map[string]struct {
+				Get struct{ Responses map[string]any }
+			}
+		}
+		w := ask(start(t, c.opts), "GET", "/openapi/bird_club.json", "X-Api-Key: secret")
+		if err := json.Unmarshal(w.Body.Bytes(), &doc); err != nil || len(doc.Paths) == 0 {
+			t.Fatalf("%v in %.200s", err, w.Body)
+		}
+		for path, one := range doc.Paths {
+			if got := slices.Sorted(maps.Keys(one.Get.Responses)); !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", path, got, c.want)
+			}
+		}
 	}
 }

@@ -44,8 +44,8 @@ type document struct {
 	bare bool // without data
 }
 
-func newDocuments(c *rest.Catalog, s *rest.Service, keys bool) *documents {
-	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows()}, made: map[document]made{}, caching: "no-cache"}
+func newDocuments(c *rest.Catalog, s *rest.Service, keys, rate bool) *documents {
+	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
 	if keys {
 		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}

@@ -61,7 +61,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
 	s.metrics = newMetrics(catalog, &s.open, &s.refused)
-	s.documents = newDocuments(catalog, s.service, len(keys) > 0)
+	s.documents = newDocuments(catalog, s.service, len(keys) > 0, opts.Rate > 0)
 	s.engine = s.routes()
 	s.ready.Store(true)
 	return s, nil

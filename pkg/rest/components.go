@@ -6,16 +6,29 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// problemStatuses are the answers other than 200 that every endpoint can give.
-var problemStatuses = []struct {
+// problemStatus is an answer other than 200 that every endpoint can give.
+type problemStatus struct {
 	code              int
 	name, description string
-}{
-	{http.StatusBadRequest, "BadParameter", "A parameter is missing, unknown or of the wrong type; errors says which, why, and what would do."},
-	{http.StatusNotAcceptable, "NoSuchFormat", "None of the formats in the Accept header is there."},
-	{http.StatusUnprocessableEntity, "NotComputable", "With these values the query cannot be computed."},
-	{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is, or another program is just writing to the data; Retry-After says when to try again."},
-	{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed."},
+	retry             bool // whether Retry-After comes with it
+}
+
+// problemStatuses returns those of a service.
+func (o DocumentOptions) problemStatuses() []problemStatus {
+	all := []problemStatus{
+		{http.StatusBadRequest, "BadParameter", "A parameter is missing, unknown or of the wrong type; errors says which, why, and what would do.", false},
+		{http.StatusNotAcceptable, "NoSuchFormat", "None of the formats in the Accept header is there.", false},
+		{http.StatusUnprocessableEntity, "NotComputable", "With these values the query cannot be computed.", false},
+		{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is, or another program is just writing to the data; Retry-After says when to try again.", true},
+		{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed.", false},
+	}
+	if o.APIKey != "" {
+		all = append(all, problemStatus{http.StatusUnauthorized, "NoKey", "The request has no valid API key.", false})
+	}
+	if o.Rate {
+		all = append(all, problemStatus{http.StatusTooManyRequests, "TooMany", "The client sends more requests than it may; Retry-After says when to try again.", true})
+	}
+	return all
 }
 
 // schemaRef refers to a schema that the operations share.
@@ -41,10 +54,10 @@ func components(opts DocumentOptions) *openapi3.Components {
 	wait.Schema = openapi3.NewIntegerSchema().NewRef()
 	c.Headers = openapi3.Headers{"X-Truncated": {Value: cut}, "Retry-After": {Value: wait}}
 	c.Responses = openapi3.ResponseBodies{}
-	for _, status := range problemStatuses {
+	for _, status := range opts.problemStatuses() {
 		r := openapi3.NewResponse().WithDescription(status.description)
 		r.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(schemaRef("Problem"))}
-		if status.code == http.StatusServiceUnavailable {
+		if status.retry {
 			r.Headers = openapi3.Headers{"Retry-After": {Ref: "#/components/headers/Retry-After"}}
 		}
 		c.Responses[status.name] = &openapi3.ResponseRef{Value: r}

@@ -20,6 +20,7 @@ type DocumentOptions struct {
 	Title   string // default "Birdcall"
 	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
 	APIKey  string // the header that takes an API key, or "" if none is asked for
+	Rate    bool   // whether the requests of a client are limited
 	Indent  string // of the JSON text; "" for the shortest
 	// WithoutData leaves out what tells of the data's values: examples, enums,
 	// and what the dataset says of the values of a column.
@@ -108,7 +109,7 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 	}
 	ok.Headers = openapi3.Headers{"X-Truncated": {Ref: "#/components/headers/X-Truncated"}}
 	op.Responses.Set("200", &openapi3.ResponseRef{Value: ok})
-	for _, status := range problemStatuses {
+	for _, status := range opts.problemStatuses() {
 		op.Responses.Set(strconv.Itoa(status.code), &openapi3.ResponseRef{Ref: "#/components/responses/" + status.name})
 	}
 	return op
