@@ -5,7 +5,7 @@
 #
 # Without DATASET, a folder of the build context, the image serves the sample
 # inside the binary, or a dataset mounted at /dataset with
-# BIRDCALL_DATASET=/dataset.
+# BIRDCALL_DATASET=/dataset. What is baked in is taken as immutable.
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
