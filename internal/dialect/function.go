@@ -108,14 +108,24 @@ func (l *lowerer) frame() [4]string {
 		f[1], f[2] = l.frameBound(), "CURRENT ROW"
 	}
 	if l.accept(token.EXCLUDE) {
-		start := l.cur().Pos
-		if l.accept(token.NO) || l.accept(token.CURRENT) { // NO OTHERS, CURRENT ROW
-			start = l.toks[l.i-1].Pos
-		}
-		l.advance()
-		f[3] = strings.ToUpper(l.src[start:l.toks[l.i-1].End])
+		f[3] = l.exclusion()
 	}
 	return f
+}
+
+func (l *lowerer) exclusion() string {
+	switch {
+	case l.accept(token.NO):
+		l.expect(token.OTHERS, "OTHERS")
+		return "NO OTHERS"
+	case l.accept(token.CURRENT):
+		l.expect(token.ROW, "ROW")
+		return "CURRENT ROW"
+	case l.accept(token.GROUP):
+		return "GROUP"
+	}
+	l.expect(token.TIES, "NO OTHERS, CURRENT ROW, GROUP or TIES")
+	return "TIES"
 }
 
 func (l *lowerer) frameBound() string {

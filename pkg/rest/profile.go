@@ -147,12 +147,16 @@ func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
 		return nil
 	}
 	values := slices.Clone(known[*p.Column].values)
+	// 10 and 10.0 are one value in JSON, as they are in SQL.
+	seen := map[value.Value]bool{}
+	for _, v := range values {
+		seen[value.Key(v, value.Binary)] = true
+	}
 	i := slices.Index(e.Params, p)
 	for _, arguments := range e.calls {
 		for _, v := range arguments[i] {
-			// 10 and 10.0 are one value in JSON, as they are in SQL.
-			same := func(other value.Value) bool { return value.Compare(other, v, value.Binary) == 0 }
-			if !slices.ContainsFunc(values, same) {
+			if key := value.Key(v, value.Binary); !seen[key] {
+				seen[key] = true
 				values = append(values, v)
 			}
 		}
