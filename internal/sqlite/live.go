@@ -60,6 +60,11 @@ func (d *DB) connectLive(keep int) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.isAtRest(before) {
+		if c, err := d.connectUnlocked(keep, before, true); err == nil {
+			return c, nil
+		}
+	}
 	a := d.access(keep)
 	var file fs.FileInfo
 	a.locked = func() (err error) {
@@ -103,6 +108,20 @@ func (d *DB) connectUnlocked(keep int, file fs.FileInfo, logged bool) (*session,
 		return nil, ErrChanged
 	}
 	return c, nil
+}
+
+// isAtRest reports whether nobody has a database with a write-ahead log open:
+// whoever does keeps a log. Taking a lock would make files beside it.
+func (d *DB) isAtRest(file fs.FileInfo) bool {
+	if !isLogged(d.header) || !os.SameFile(file, d.opened) || time.Since(file.ModTime()) <= settled {
+		return false
+	}
+	for _, end := range []string{"-wal", "-journal"} {
+		if _, err := os.Stat(d.at.Path + end); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
 }
 
 // isReadOnlyFolder reports whether a code says that files that a log needs

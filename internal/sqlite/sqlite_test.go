@@ -398,9 +398,14 @@ func TestSchemaLeavesOutWhatCannotBeRead(t *testing.T) {
 func TestWriteAheadLogDatabaseLeavesNoFiles(t *testing.T) {
 	path := build(t, `PRAGMA journal_mode = WAL`, `CREATE TABLE t(x)`, `INSERT INTO t VALUES (1)`)
 	folder := filepath.Dir(path)
+	rest(t, path)
 	before := files(t, folder)
-	for _, at := range []Location{{Path: path}, {FS: os.DirFS(folder), Name: filepath.Base(path)}} {
-		db := open(t, at, Options{})
+	inFS := Location{FS: os.DirFS(folder), Name: filepath.Base(path)}
+	for _, test := range []struct {
+		at   Location
+		mode Mode
+	}{{Location{Path: path}, Snapshot}, {Location{Path: path}, Live}, {Location{Path: path}, Immutable}, {inFS, Snapshot}, {inFS, Live}} {
+		db := open(t, test.at, Options{Mode: test.mode})
 		got, err := db.Query(context.Background(), "SELECT x FROM t")
 		if err != nil || show(got.Rows) != "i1" {
 			t.Errorf("got %v, %v", got, err)
