@@ -19,7 +19,7 @@ type client struct {
 	base   string
 	random *rand.Rand
 	record *record
-	seen   map[string]int64 // the newest stamp, by database
+	seen   map[string]int64 // the stamp that the next answer must have at least, by database
 	http   http.Client
 	paths  []endpoint
 }
@@ -115,6 +115,7 @@ func (c *client) good(ctx context.Context) {
 		}
 	}
 	target := e.path + "?" + q.Encode()
+	c.seen[e.db] = max(c.seen[e.db], c.record.committed(e.db))
 	status, header, body := c.get(ctx, target)
 	if status != http.StatusOK {
 		return

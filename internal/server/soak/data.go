@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -87,7 +89,8 @@ func makeDatabase(path, journal string) (err error) {
 // writeCommand makes this program a writer to one database.
 const writeCommand = "write"
 
-// write changes a database until it is killed.
+// write changes a database until it is killed, and prints the stamp of each
+// commit.
 func write(path string) error {
 	db, err := openForWriting(path)
 	if err != nil {
@@ -103,7 +106,14 @@ func write(path string) error {
 		case i%41 == 40:
 			step, args = "PRAGMA wal_checkpoint(TRUNCATE)", nil
 		}
-		if _, err := db.Exec(step, args...); err != nil && !strings.Contains(err.Error(), "locked") {
+		_, err := db.Exec(step, args...)
+		if err == nil && len(args) > 0 {
+			stamp := int64(0)
+			if err = db.QueryRow("SELECT max(stamp) FROM account").Scan(&stamp); err == nil {
+				fmt.Println(stamp)
+			}
+		}
+		if err != nil && !strings.Contains(err.Error(), "locked") {
 			return err
 		}
 		if rand.IntN(20) == 0 {
@@ -114,26 +124,40 @@ func write(path string) error {
 }
 
 // keepWriting has a program write to a database, kills it again and again, and
-// sometimes replaces the file while nobody writes.
+// sometimes replaces the file while nobody writes. A program that could not
+// commit at all was held off by readers.
 func keepWriting(ctx context.Context, dir, name string, random *rand.Rand, r *record) {
 	path := filepath.Join(dir, name+".sqlite")
 	for ctx.Err() == nil {
 		c := command(os.Args[0], writeCommand, path)
-		if err := c.Start(); err != nil {
+		stamps, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
 			r.fail("a writer does not start: %v", err)
 			return
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- c.Wait() }()
+		ended, commits := make(chan error, 1), 0
+		go func() {
+			for lines := bufio.NewScanner(stamps); lines.Scan(); commits++ {
+				stamp, _ := strconv.ParseInt(lines.Text(), 10, 64) // 0 for a line that was cut off
+				r.commit(name, stamp)
+			}
+			ended <- c.Wait()
+		}()
 		select {
 		case err := <-ended:
 			r.fail("a writer ended: %v", err)
 			return
 		case <-ctx.Done():
-		case <-time.After(time.Duration(2+random.IntN(15)) * time.Second):
+		case <-time.After(time.Duration(6+random.IntN(12)) * time.Second):
 		}
 		_ = c.Process.Kill()
 		<-ended
+		if ctx.Err() == nil && commits == 0 {
+			r.fail("a writer to %s was held off", name)
+		}
 		if ctx.Err() == nil && random.IntN(3) == 0 {
 			if err := replace(path); err != nil {
 				r.fail("replacing %s: %v", name, err)

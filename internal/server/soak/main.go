@@ -58,7 +58,7 @@ func run(ctx context.Context, serve, addr string, length time.Duration, seed uin
 	}
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
-	r := &record{statuses: map[int]int{}, answers: map[string]uint64{}}
+	r := &record{statuses: map[int]int{}, answers: map[string]uint64{}, stamps: map[string]int64{}}
 	s := &service{program: serve, addr: addr, dir: dir, record: r}
 	if err := s.start(ctx); err != nil {
 		return err

@@ -19,6 +19,8 @@ type record struct {
 	changed  time.Time // when up last did
 	statuses map[int]int
 	answers  map[string]uint64 // hashes of bodies by target and ETag
+	stamps   map[string]int64  // the newest that was committed, by database
+	commits  int
 	failures []string
 	checked  int // rows
 	cut      int // requests without an answer while the service was stopped
@@ -45,6 +47,21 @@ func (r *record) restarted() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.restarts++
+}
+
+// commit notes what a writer has committed.
+func (r *record) commit(db string, stamp int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stamps[db] = max(r.stamps[db], stamp)
+	r.commits++
+}
+
+// committed returns the newest stamp of a database that is surely there.
+func (r *record) committed(db string) int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stamps[db]
 }
 
 // looked notes how many rows of an answer were looked at.
@@ -105,7 +122,7 @@ func (r *record) tag(key string, hash uint64) {
 func (r *record) report(w io.Writer) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	fmt.Fprintf(w, "answers by status: %v; %d rows looked at\n", r.statuses, r.checked)
+	fmt.Fprintf(w, "answers by status: %v; %d rows looked at, %d commits meanwhile\n", r.statuses, r.checked, r.commits)
 	fmt.Fprintf(w, "%d restarts, %d requests without an answer meanwhile\n", r.restarts, r.cut)
 	if n := len(r.resident); n > 1 {
 		first, second := slices.Max(r.resident[:n/2]), slices.Max(r.resident[n/2:])
