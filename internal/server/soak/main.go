@@ -5,10 +5,10 @@
 //
 // Programs of their own write to the served databases, replace one of them,
 // and are killed in the middle; the service is stopped and killed too; clients
-// ask good and hostile questions, read slowly, or leave. Every answer must
-// show one committed state, never an older one than the same client has seen,
-// and the same ETag must always mean the same answer. The service's memory
-// must not grow.
+// ask good and hostile questions, read slowly, or leave. Every answer must show
+// one committed state, the newest one, and the same ETag must always mean the
+// same answer. The programs that write must get through, and the service's
+// memory must not grow.
 package main
 
 import (
