@@ -75,9 +75,9 @@ func (r *run) groupOf(s *plan.Aggregate) plan.StepID {
 	}
 }
 
-// columns returns columns of a step's result as a table, or nil if equal values
-// of all of them are the same.
-func (r *run) columns(ctx context.Context, step plan.StepID, cols []plan.Col) (*tools.Table, error) {
+// candidates reads columns of a step's result for a choice, with their
+// collations, or returns nil if equal values of all of them are the same.
+func (r *run) candidates(ctx context.Context, e *equals, step plan.StepID, cols []plan.Col) ([][]value.Value, error) {
 	t, _ := r.session.Table(r.seq.Labels[step])
 	keys := make([]string, len(cols))
 	for i, c := range cols {
@@ -87,7 +87,8 @@ func (r *run) columns(ctx context.Context, step plan.StepID, cols []plan.Col) (*
 	if err != nil || !slices.ContainsFunc(t.Fields(), mayDiffer) {
 		return nil, err
 	}
-	return t, nil
+	e.collations = collationsOf(t)
+	return t.Rows(ctx)
 }
 
 // mayDiffer reports whether a column may have values that are equal but not the
@@ -108,15 +109,10 @@ func collationsOf(t *tools.Table) []value.Collation {
 // classes reads the classes of rows that are equal in all of these columns. The
 // first ones are shown.
 func (r *run) classes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, shown int) error {
-	t, err := r.columns(ctx, in, cols)
-	if err != nil || t == nil {
+	rows, err := r.candidates(ctx, e, in, cols)
+	if err != nil || rows == nil {
 		return err
 	}
-	rows, err := t.Rows(ctx)
-	if err != nil {
-		return err
-	}
-	e.collations = collationsOf(t)
 	numbers, n, err := classNumbers(ctx, rows, e.collations)
 	if err != nil {
 		return err
@@ -132,15 +128,10 @@ func (r *run) classes(ctx context.Context, e *equals, in plan.StepID, cols []pla
 // largest one. The first column is that of the values, the others tell the
 // groups apart.
 func (r *run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, largest bool) error {
-	t, err := r.columns(ctx, in, cols)
-	if err != nil || t == nil {
+	rows, err := r.candidates(ctx, e, in, cols)
+	if err != nil || rows == nil {
 		return err
 	}
-	rows, err := t.Rows(ctx)
-	if err != nil {
-		return err
-	}
-	e.collations = collationsOf(t)
 	keys := make([][]value.Value, len(rows))
 	for i, row := range rows {
 		keys[i] = row[1:]
