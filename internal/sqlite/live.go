@@ -151,7 +151,7 @@ func (d *DB) isCurrent(c *session) bool {
 	case err != nil, !os.SameFile(now, c.file):
 		return false
 	case c.unlocked:
-		return same(now, c.file) && !(c.logged && d.hasLog())
+		return d.isUntouched(c, now)
 	case d.isQuiet(c, now):
 		return false
 	}
@@ -162,6 +162,12 @@ func (d *DB) isCurrent(c *session) bool {
 	return true
 }
 
+// isUntouched reports whether nobody has written to the file of a session, nor,
+// if it reads without a lock, to the log beside it.
+func (d *DB) isUntouched(c *session, now fs.FileInfo) bool {
+	return same(now, c.file) && !(c.unlocked && c.logged && d.hasLog())
+}
+
 // explainChange returns ErrChanged if the file has changed while a session
 // read it without a lock, or what was read is no database any more, and err
 // otherwise.
@@ -169,7 +175,7 @@ func (d *DB) explainChange(c *session, err error) error {
 	if d.mode != Live || !c.unlocked && !isBroken(err) {
 		return err
 	}
-	if now, failed := d.stat(); failed != nil || !same(now, c.file) || c.unlocked && c.logged && d.hasLog() {
+	if now, failed := d.stat(); failed != nil || !d.isUntouched(c, now) {
 		return errors.Join(ErrChanged, err)
 	}
 	return err
