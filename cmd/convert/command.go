@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/birdcall/birdcall/internal/cli"
+	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )

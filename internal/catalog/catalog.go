@@ -3,8 +3,8 @@
 package catalog
 
 import (
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/pkg/plan"
 )
 
 // Catalog is a schema as plan.Build and slot.Emit ask for it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
 )

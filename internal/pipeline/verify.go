@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"

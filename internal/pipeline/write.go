@@ -8,10 +8,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/internal/stats"
-	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"

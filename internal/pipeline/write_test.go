@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	sampledata "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/export"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"

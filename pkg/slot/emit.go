@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -3,7 +3,7 @@ package slot
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 )
 
 // follow lists where the rows of each step go, and what it reads of them.

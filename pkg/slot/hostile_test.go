@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/internal/randsql/hostile"
-	"github.com/birdcall/birdcall/pkg/plan"
 )
 
 // letters is a schema of the one table that hostile statements read.

@@ -3,7 +3,7 @@ package slot
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

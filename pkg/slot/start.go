@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/plan"
+	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

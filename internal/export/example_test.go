@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"os"
 
-	"github.com/birdcall/birdcall/pkg/export"
+	"github.com/birdcall/birdcall/internal/export"
 )
 
 // Fields whose form differs from record to record become JSON as text.
