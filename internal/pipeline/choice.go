@@ -71,9 +71,9 @@ func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 	}
 	key := r.bareKey(c)
 	for _, a := range []tools.AggregateArgs{
-		{Key: key, Type: "count", Distinct: true, Limit: -1, OutputKey: "distinct values"},
-		{Key: key, Type: "count", Limit: -1, OutputKey: "values"},
-		{Type: "count", Limit: -1, OutputKey: "rows"},
+		{Key: key, Type: tools.Count, Distinct: true, Limit: -1, OutputKey: "distinct values"},
+		{Key: key, Type: tools.Count, Limit: -1, OutputKey: "values"},
+		{Type: tools.Count, Limit: -1, OutputKey: "rows"},
 	} {
 		if t, err = tools.AggregateData(ctx, t, a); err != nil {
 			return false, err
@@ -129,15 +129,15 @@ func (r *run) eligible(ctx context.Context, c plan.Choice) (*tools.Table, error)
 	if pick == nil {
 		return t, nil
 	}
-	of, key := "min", r.groupInputKey(c, pick.From)
+	of, key := tools.WindowMin, r.groupInputKey(c, pick.From)
 	if pick.Max {
-		of = "max"
+		of = tools.WindowMax
 	}
 	t, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: of, Key: key, PartitionBy: r.groupKeys(c), OutputKey: extreme})
 	if err != nil {
 		return nil, err
 	}
-	return tools.FilterData(ctx, t, tools.FilterArgs{Key: key, Condition: "is", Value: tools.FromKey(extreme)})
+	return tools.FilterData(ctx, t, tools.FilterArgs{Key: key, Condition: tools.Is, Value: tools.FromKey(extreme)})
 }
 
 // Keys of columns that no sequence names.
@@ -261,7 +261,7 @@ func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 		among = append(slices.Clone(keys), r.groupInputKey(c, pick.From))
 	}
 	t, _ := r.session.Table(r.seq.Labels[r.plan.Steps[c.Step].(*plan.Group).In])
-	numbered, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: "row_number", PartitionBy: among, OutputKey: rowNumber})
+	numbered, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: tools.RowNumber, PartitionBy: among, OutputKey: rowNumber})
 	if err != nil {
 		return nil, err
 	}
@@ -283,8 +283,8 @@ func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 	}
 	for place := 2; place <= maxPlaces; place++ {
 		t, err := tools.TransformData(ctx, numbered, tools.TransformArgs{
-			Key: rowNumber, Operation: "equal_to", OutputKey: chosen,
-			Args: map[string]tools.Operand{"value": tools.Literal(value.Int(int64(place)))},
+			Key: rowNumber, Operation: tools.Operation(tools.Equal), OutputKey: chosen,
+			Args: map[string]tools.Operand{tools.ArgValue: tools.Literal(value.Int(int64(place)))},
 		})
 		if err != nil {
 			return nil, err

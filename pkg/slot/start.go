@@ -25,7 +25,7 @@ func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 		}
 	}
 	for _, j := range s.Joins {
-		c := tools.Condition{Left: aliases[j.Left], Right: aliases[j.Right], Type: string(j.Kind)}
+		c := tools.JoinKey{Left: aliases[j.Left], Right: aliases[j.Right], Type: tools.JoinKind(strings.ToLower(string(j.Kind)))}
 		if j.Kind != plan.Cross {
 			c.Left += "." + j.LeftColumn
 			c.Right += "." + j.RightColumn

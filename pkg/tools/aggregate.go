@@ -10,8 +10,8 @@ import (
 type AggregateArgs struct {
 	// Key names the column; "" lets count count rows.
 	Key string
-	// Type is the name of the aggregation; Definitions lists them.
-	Type string
+	// Type is the aggregation.
+	Type Aggregation
 	// Distinct looks at each value once.
 	Distinct bool
 	// Limit is the number of rows to look at, from the first; negative for
@@ -31,25 +31,25 @@ type aggregation struct {
 }
 
 var aggregations = []aggregation{
-	{Choice{"min", "smallest value", true}, "min"},
-	{Choice{"max", "largest value", true}, "max"},
-	{Choice{"sum", "sum, NULL without values", true}, "sum"},
-	{Choice{"mean", "average as a REAL", true}, "avg"},
-	{Choice{"count", "number of values that are not NULL; without key_name the number of rows", true}, "count"},
-	{Choice{"std", "sample standard deviation", true}, "std"},
-	{Choice{"argmin", "the first row with the smallest value", true}, ""},
-	{Choice{"argmax", "the first row with the largest value", true}, ""},
-	{Choice{"total", "sum as a REAL, 0.0 without values", false}, "total"},
-	{Choice{"concat", "texts of the values, joined by the separator", false}, "group_concat"},
+	{Choice{string(Min), "smallest value", true}, "min"},
+	{Choice{string(Max), "largest value", true}, "max"},
+	{Choice{string(Sum), "sum, NULL without values", true}, "sum"},
+	{Choice{string(Mean), "average as a REAL", true}, "avg"},
+	{Choice{string(Count), "number of values that are not NULL; without key_name the number of rows", true}, "count"},
+	{Choice{string(Std), "sample standard deviation", true}, "std"},
+	{Choice{string(ArgMin), "the first row with the smallest value", true}, ""},
+	{Choice{string(ArgMax), "the first row with the largest value", true}, ""},
+	{Choice{string(Total), "sum as a REAL, 0.0 without values", false}, "total"},
+	{Choice{string(Concat), "texts of the values, joined by the separator", false}, "group_concat"},
 }
 
-func findAggregation(tool, argument, name string) (aggregation, error) {
+func findAggregation(tool, argument string, name Aggregation) (aggregation, error) {
 	for _, a := range aggregations {
-		if a.Name == name {
+		if a.Name == string(name) {
 			return a, nil
 		}
 	}
-	return aggregation{}, notAmong(tool, argument, name, aggregationChoices())
+	return aggregation{}, notAmong(tool, argument, string(name), aggregationChoices())
 }
 
 // AggregateData reduces the rows of a table to one value, in a table of one
@@ -60,8 +60,8 @@ func findAggregation(tool, argument, name string) (aggregation, error) {
 // SQLite's min() and max() do with bare columns. Errors are *ToolError, and
 // those of the database and the context.
 func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, error) {
-	const tool = "aggregate_data"
-	how, err := findAggregation(tool, "aggregation_type", a.Type)
+	const tool = ToolAggregate
+	how, err := findAggregation(tool, ArgAggregationType, a.Type)
 	if err != nil {
 		return nil, err
 	}
@@ -112,28 +112,28 @@ func (a AggregateArgs) outputKey() string {
 	case a.OutputKey != "":
 		return a.OutputKey
 	case a.Key == "":
-		return a.Type
+		return string(a.Type)
 	}
-	return a.Type + "_" + a.Key
+	return string(a.Type) + "_" + a.Key
 }
 
 // aggregateKey returns the position of the key in the table that is reduced,
 // -1 for counting rows.
 func aggregateKey(tool string, t, source *Table, a AggregateArgs) (int, error) {
 	if a.Key == "" {
-		if a.Type != "count" || a.Distinct {
-			return 0, &ToolError{Tool: tool, Argument: "key_name", Reason: "is missing", Hint: "name a key; only count without distinct works without one"}
+		if a.Type != Count || a.Distinct {
+			return 0, &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: "name a key; only count without distinct works without one"}
 		}
 		return -1, nil
 	}
-	i, err := t.find(tool, "key_name", a.Key)
+	i, err := t.find(tool, ArgKeyName, a.Key)
 	if err != nil || t == source {
 		return i, err
 	}
 	if !t.representative(i) {
-		return 0, &ToolError{Tool: tool, Argument: "key_name", Reason: quoted(a.Key) + " has one value for each group", Hint: "call retrieve_data first to aggregate over the groups"}
+		return 0, &ToolError{Tool: tool, Argument: ArgKeyName, Reason: quoted(a.Key) + " has one value for each group", Hint: "call retrieve_data first to aggregate over the groups"}
 	}
-	return source.find(tool, "key_name", a.Key)
+	return source.find(tool, ArgKeyName, a.Key)
 }
 
 // reducer computes one aggregation over lists of rows.
@@ -197,7 +197,7 @@ func (r *reducer) one(rows []int32) (value.Value, error) {
 	}
 	v, err := agg.Result()
 	if err != nil {
-		return v, &ToolError{Tool: r.tool, Argument: "key_name", Reason: err.Error(), Hint: "use total, which sums as REAL"}
+		return v, &ToolError{Tool: r.tool, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
 	}
 	return v, nil
 }
@@ -232,7 +232,7 @@ func (r *reducer) extreme(t *Table, groups int, members func(int) []int32) (*Tab
 func (r *reducer) extremeOf(rows []int32) (int32, error) {
 	best, bestValue := int32(-1), value.NullValue()
 	sign := 1
-	if r.how.Name == "argmax" {
+	if r.args.Type == ArgMax {
 		sign = -1
 	}
 	for _, row := range rows {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 )
@@ -20,13 +21,13 @@ type Call struct {
 func (s Start) MarshalJSON() ([]byte, error) {
 	conditions := make([]any, len(s.Conditions))
 	for i, c := range s.Conditions {
-		conditions[i] = []string{c.Left, c.Right, c.Type}
+		conditions[i] = []string{c.Left, c.Right, strings.ToUpper(string(c.Type))}
 	}
 	tables := Arguments{}
 	for _, t := range s.Tables {
 		tables = append(tables, Argument{Name: t.Alias, Value: Arguments{
-			{Name: "original_table_name", Value: t.Original},
-			{Name: "modified_table_name", Value: t.modified()},
+			{Name: ArgOriginalName, Value: t.Original},
+			{Name: ArgModifiedName, Value: t.modified()},
 		}})
 	}
 	label := s.Label
@@ -34,10 +35,10 @@ func (s Start) MarshalJSON() ([]byte, error) {
 		label = StartLabel
 	}
 	var b bytes.Buffer
-	err := jsontext.Append(&b, Call{Name: startTool, Label: label, Arguments: Arguments{
-		{Name: "condition_sequence", Value: conditions},
-		{Name: "alias_to_table_dict", Value: tables},
-		{Name: "database_path", Value: s.Database},
+	err := jsontext.Append(&b, Call{Name: ToolStart, Label: label, Arguments: Arguments{
+		{Name: ArgConditionSequence, Value: conditions},
+		{Name: ArgAliasToTable, Value: tables},
+		{Name: ArgDatabasePath, Value: s.Database},
 	}})
 	return b.Bytes(), err
 }
@@ -47,26 +48,26 @@ func (s Start) MarshalJSON() ([]byte, error) {
 func (s *Start) UnmarshalJSON(data []byte) error {
 	var call Call
 	if err := json.Unmarshal(data, &call); err != nil {
-		return fmt.Errorf("%s: %w", startTool, err)
+		return fmt.Errorf("%s: %w", ToolStart, err)
 	}
-	if call.Name != startTool {
-		return startError("name", fmt.Sprintf("the call is %s", quoted(call.Name)), "a sequence starts with "+startTool)
+	if call.Name != ToolStart {
+		return startError("name", fmt.Sprintf("the call is %s", quoted(call.Name)), "a sequence starts with "+ToolStart)
 	}
 	out := Start{Label: call.Label}
 	for _, a := range call.Arguments {
 		var err error
 		switch a.Name {
-		case "condition_sequence":
+		case ArgConditionSequence:
 			out.Conditions, err = startConditions(a.Value)
-		case "alias_to_table_dict":
+		case ArgAliasToTable:
 			out.Tables, err = startTables(a.Value)
-		case "database_path":
+		case ArgDatabasePath:
 			var ok bool
 			if out.Database, ok = a.Value.(string); !ok {
 				err = startError(a.Name, "is not a text", "give a file name")
 			}
 		default:
-			err = unknown(startTool, "", "argument", a.Name, []string{"condition_sequence", "alias_to_table_dict", "database_path"})
+			err = unknown(ToolStart, "", "argument", a.Name, []string{ArgConditionSequence, ArgAliasToTable, ArgDatabasePath})
 		}
 		if err != nil {
 			return err
@@ -76,25 +77,25 @@ func (s *Start) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func startConditions(v any) ([]Condition, error) {
-	const argument = "condition_sequence"
+func startConditions(v any) ([]JoinKey, error) {
+	const argument = ArgConditionSequence
 	list, ok := v.([]any)
 	if !ok {
 		return nil, startError(argument, "is not a list", `give a list such as [["T1.a", "T2.b", "INNER"]]`)
 	}
-	var out []Condition
+	var out []JoinKey
 	for i, item := range list {
 		texts, ok := textList(item)
 		if !ok || len(texts) != 3 {
 			return nil, startError(argument, fmt.Sprintf("condition %d is not a list of three texts", i), `write it as ["T1.a", "T2.b", "INNER"]`)
 		}
-		out = append(out, Condition{Left: texts[0], Right: texts[1], Type: texts[2]})
+		out = append(out, JoinKey{Left: texts[0], Right: texts[1], Type: JoinKind(strings.ToLower(texts[2]))})
 	}
 	return out, nil
 }
 
 func startTables(v any) ([]StartTable, error) {
-	const argument = "alias_to_table_dict"
+	const argument = ArgAliasToTable
 	dict, ok := v.(Arguments)
 	if !ok {
 		return nil, startError(argument, "is not an object", `give an object from alias to table`)
@@ -104,8 +105,8 @@ func startTables(v any) ([]StartTable, error) {
 		t := StartTable{Alias: entry.Name}
 		table, ok := entry.Value.(Arguments)
 		if ok {
-			original, _ := table.Get("original_table_name")
-			modified, _ := table.Get("modified_table_name")
+			original, _ := table.Get(ArgOriginalName)
+			modified, _ := table.Get(ArgModifiedName)
 			t.Original, ok = original.(string)
 			t.Modified, _ = modified.(string)
 		}

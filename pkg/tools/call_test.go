@@ -16,7 +16,7 @@ import (
 // TestStartJSON shows the JSON form of a start; the tables keep their order.
 func TestStartJSON(t *testing.T) {
 	start := Start{
-		Conditions: []Condition{{"T2.a", "T1.b", "INNER"}, {"T1", "T3", "CROSS"}},
+		Conditions: []JoinKey{{"T2.a", "T1.b", InnerJoin}, {"T1", "T3", CrossJoin}},
 		Tables:     []StartTable{{"T2", "x y", "xy"}, {"T1", "z", "z"}, {"T3", "z", ""}},
 		Database:   "shop.sqlite",
 	}
@@ -103,7 +103,7 @@ func TestStartKeys(t *testing.T) {
 	}
 	s := Start{
 		Tables:     []StartTable{{"A", "a", "t"}, {"B", "b", "t"}, {"C", "c", "c"}},
-		Conditions: []Condition{{"A.x y", "C.x-y", "INNER"}, {"C.X Y", "B.x-y", "INNER"}},
+		Conditions: []JoinKey{{"A.x y", "C.x-y", InnerJoin}, {"C.X Y", "B.x-y", InnerJoin}},
 	}
 	got, err := NewSession(m, Options{}).Init(context.Background(), s)
 	if err != nil {

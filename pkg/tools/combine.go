@@ -12,18 +12,18 @@ import (
 
 // CombineArgs are the arguments of CombineData.
 type CombineArgs struct {
-	// Operation is union_all, union, intersect, except or either.
-	Operation string
+	// Operation is how the tables are put together.
+	Operation SetOperation
 	// MaxRows bounds the result; 0 is DefaultMaxRows.
 	MaxRows int
 }
 
 var combinations = []Choice{
-	{Name: "union_all", Description: "the rows of the first, then those of the second"},
-	{Name: "union", Description: "the distinct rows of both"},
-	{Name: "intersect", Description: "the distinct rows of the first that are in the second"},
-	{Name: "except", Description: "the distinct rows of the first that are not in the second"},
-	{Name: "either", Description: "the rows of one source that either of two filters kept, each once, in source order"},
+	{Name: string(UnionAll), Description: "the rows of the first, then those of the second"},
+	{Name: string(Union), Description: "the distinct rows of both"},
+	{Name: string(Intersect), Description: "the distinct rows of the first that are in the second"},
+	{Name: string(Except), Description: "the distinct rows of the first that are not in the second"},
+	{Name: string(Either), Description: "the rows of one source that either of two filters kept, each once, in source order"},
 }
 
 // CombineData puts two tables together. All operations but either compare and
@@ -41,15 +41,15 @@ var combinations = []Choice{
 // table, which stays grouped. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, error) {
-	const tool = "combine_data"
-	if err := oneOf(tool, "operation", a.Operation, combinations); err != nil {
+	const tool = ToolCombine
+	if err := oneOf(tool, ArgOperation, string(a.Operation), combinations); err != nil {
 		return nil, err
 	}
-	if a.Operation == "either" {
+	if a.Operation == Either {
 		return either(ctx, tool, t, other)
 	}
 	if len(t.fields) != len(other.fields) {
-		return nil, &ToolError{Tool: tool, Argument: "other_data_source", Reason: fmt.Sprintf("has %d columns, the first table has %d", len(other.fields), len(t.fields)), Hint: "retrieve the same number of columns from both"}
+		return nil, &ToolError{Tool: tool, Argument: ArgOtherDataSource, Reason: fmt.Sprintf("has %d columns, the first table has %d", len(other.fields), len(t.fields)), Hint: "retrieve the same number of columns from both"}
 	}
 	limit := a.MaxRows
 	if limit <= 0 {
@@ -59,7 +59,7 @@ func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, e
 		return nil, &LimitError{Tool: tool, What: "rows", Limit: limit}
 	}
 	both, err := stack(ctx, t, other, other.all())
-	if err != nil || a.Operation == "union_all" {
+	if err != nil || a.Operation == UnionAll {
 		return both, err
 	}
 	codes, size, err := both.rowCodes(ctx, both.all())
@@ -73,7 +73,7 @@ func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, e
 	done := make([]bool, size)
 	rows := []int32{}
 	for row, c := range codes {
-		keep := a.Operation == "union" || row < t.rows && second[c] == (a.Operation == "intersect")
+		keep := a.Operation == Union || row < t.rows && second[c] == (a.Operation == Intersect)
 		if keep && !done[c] {
 			done[c] = true
 			rows = append(rows, int32(row))
@@ -163,9 +163,9 @@ func appended(ctx context.Context, t *Table, i int, other *Table, j int) (*Colum
 // either unites two tables of one lineage.
 func either(ctx context.Context, tool string, t, other *Table) (*Table, error) {
 	if t.root != other.root {
-		return nil, &ToolError{Tool: tool, Argument: "other_data_source", Reason: "does not come from the same table as data_source", Hint: "use two filters of one result, or union_all"}
+		return nil, &ToolError{Tool: tool, Argument: ArgOtherDataSource, Reason: "does not come from the same table as data_source", Hint: "use two filters of one result, or union_all"}
 	}
-	columns, err := other.findAll(tool, "other_data_source", t.Keys())
+	columns, err := other.findAll(tool, ArgOtherDataSource, t.Keys())
 	if err != nil {
 		return nil, err
 	}

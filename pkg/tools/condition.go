@@ -30,44 +30,44 @@ type test func(x value.Value, args []value.Value) value.Truth
 
 // conditions lists the tests in the order in which they are documented.
 var conditions = []condition{
-	{Choice: Choice{"equal_to", "equal to the value", true}, shape: shapeOne, build: comparing(value.False, value.True, value.False)},
-	{Choice: Choice{"not_equal_to", "not equal to the value", true}, shape: shapeOne, build: comparing(value.True, value.False, value.True)},
-	{Choice: Choice{"greater_than", "greater than the value", true}, shape: shapeOne, build: comparing(value.False, value.False, value.True)},
-	{Choice: Choice{"less_than", "less than the value", true}, shape: shapeOne, build: comparing(value.True, value.False, value.False)},
-	{Choice: Choice{"greater_than_equal_to", "greater than or equal to the value", true}, shape: shapeOne, build: comparing(value.False, value.True, value.True)},
-	{Choice: Choice{"less_than_equal_to", "less than or equal to the value", true}, shape: shapeOne, build: comparing(value.True, value.True, value.False)},
-	{Choice: Choice{"contains", "contains the text, upper and lower case told apart", true}, shape: shapeOne, build: containing},
-	{Choice: Choice{"like", "matches the pattern, where % is any text and _ any character; ASCII case does not matter", true}, shape: shapeOne, build: liking},
-	{Choice: Choice{"not_contains", "does not contain the text", false}, shape: shapeOne, negated: true, build: containing},
-	{Choice: Choice{"not_like", "does not match the pattern", false}, shape: shapeOne, negated: true, build: liking},
-	{Choice: Choice{"glob", "matches the pattern, where * is any text, ? any character and [a-z] one of a set", false}, shape: shapeOne, build: globbing},
-	{Choice: Choice{"not_glob", "does not match the glob pattern", false}, shape: shapeOne, negated: true, build: globbing},
-	{Choice: Choice{"in", "equal to one of the values of a list or of another result", false}, shape: shapeList, build: belonging},
-	{Choice: Choice{"not_in", "equal to none of the values", false}, shape: shapeList, negated: true, build: belonging},
-	{Choice: Choice{"between", "at least the first and at most the second of two values", false}, shape: shapePair, build: ranging},
-	{Choice: Choice{"not_between", "less than the first or greater than the second of two values", false}, shape: shapePair, negated: true, build: ranging},
-	{Choice: Choice{"is_null", "is NULL", false}, build: always(func(x value.Value) bool { return x.IsNull() })},
-	{Choice: Choice{"is_not_null", "is not NULL", false}, build: always(func(x value.Value) bool { return !x.IsNull() })},
-	{Choice: Choice{"is", "equal to the value, where NULL equals NULL", false}, shape: shapeOne, build: identical},
-	{Choice: Choice{"is_not", "not equal to the value, where NULL equals NULL", false}, shape: shapeOne, negated: true, build: identical},
-	{Choice: Choice{"is_true", "a number other than 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.True })},
-	{Choice: Choice{"is_false", "the number 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.False })},
+	{Choice: Choice{string(Equal), "equal to the value", true}, shape: shapeOne, build: comparing(value.False, value.True, value.False)},
+	{Choice: Choice{string(NotEqual), "not equal to the value", true}, shape: shapeOne, build: comparing(value.True, value.False, value.True)},
+	{Choice: Choice{string(Greater), "greater than the value", true}, shape: shapeOne, build: comparing(value.False, value.False, value.True)},
+	{Choice: Choice{string(Less), "less than the value", true}, shape: shapeOne, build: comparing(value.True, value.False, value.False)},
+	{Choice: Choice{string(GreaterOrEqual), "greater than or equal to the value", true}, shape: shapeOne, build: comparing(value.False, value.True, value.True)},
+	{Choice: Choice{string(LessOrEqual), "less than or equal to the value", true}, shape: shapeOne, build: comparing(value.True, value.True, value.False)},
+	{Choice: Choice{string(Contains), "contains the text, upper and lower case told apart", true}, shape: shapeOne, build: containing},
+	{Choice: Choice{string(Like), "matches the pattern, where % is any text and _ any character; ASCII case does not matter", true}, shape: shapeOne, build: liking},
+	{Choice: Choice{string(NotContains), "does not contain the text", false}, shape: shapeOne, negated: true, build: containing},
+	{Choice: Choice{string(NotLike), "does not match the pattern", false}, shape: shapeOne, negated: true, build: liking},
+	{Choice: Choice{string(Glob), "matches the pattern, where * is any text, ? any character and [a-z] one of a set", false}, shape: shapeOne, build: globbing},
+	{Choice: Choice{string(NotGlob), "does not match the glob pattern", false}, shape: shapeOne, negated: true, build: globbing},
+	{Choice: Choice{string(In), "equal to one of the values of a list or of another result", false}, shape: shapeList, build: belonging},
+	{Choice: Choice{string(NotIn), "equal to none of the values", false}, shape: shapeList, negated: true, build: belonging},
+	{Choice: Choice{string(Between), "at least the first and at most the second of two values", false}, shape: shapePair, build: ranging},
+	{Choice: Choice{string(NotBetween), "less than the first or greater than the second of two values", false}, shape: shapePair, negated: true, build: ranging},
+	{Choice: Choice{string(IsNull), "is NULL", false}, build: always(func(x value.Value) bool { return x.IsNull() })},
+	{Choice: Choice{string(IsNotNull), "is not NULL", false}, build: always(func(x value.Value) bool { return !x.IsNull() })},
+	{Choice: Choice{string(Is), "equal to the value, where NULL equals NULL", false}, shape: shapeOne, build: identical},
+	{Choice: Choice{string(IsNot), "not equal to the value, where NULL equals NULL", false}, shape: shapeOne, negated: true, build: identical},
+	{Choice: Choice{string(IsTrue), "a number other than 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.True })},
+	{Choice: Choice{string(IsFalse), "the number 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.False })},
 }
 
 // findCondition returns the condition of that name.
-func findCondition(tool, name string) (*condition, error) {
+func findCondition(tool string, name Condition) (*condition, error) {
 	for i := range conditions {
-		if conditions[i].Name == name {
+		if conditions[i].Name == string(name) {
 			return &conditions[i], nil
 		}
 	}
-	return nil, notAmong(tool, "condition", name, conditionChoices())
+	return nil, notAmong(tool, ArgCondition, string(name), conditionChoices())
 }
 
 // test builds the condition for the binder's table.
 func (c *condition) test(b *binder) (test, error) {
-	if v := b.args["value"]; c.shape == shapeNone && v.kind != operandNone && (v.kind != operandLiteral || !v.literal.IsNull()) {
-		return nil, &ToolError{Tool: b.tool, Argument: "value", Reason: c.Name + " takes no value", Hint: "leave it out"}
+	if v := b.args[ArgValue]; c.shape == shapeNone && v.kind != operandNone && (v.kind != operandLiteral || !v.literal.IsNull()) {
+		return nil, &ToolError{Tool: b.tool, Argument: ArgValue, Reason: c.Name + " takes no value", Hint: "leave it out"}
 	}
 	t, err := c.build(b)
 	if err != nil || !c.negated {
@@ -128,7 +128,7 @@ func (c *comparator) compare(x, y value.Value) (int, bool) {
 // comparing builds a comparison from its answers for less, equal and greater.
 func comparing(answers ...value.Truth) func(*binder) (test, error) {
 	return func(b *binder) (test, error) {
-		place, err := b.operand("value")
+		place, err := b.operand(ArgValue)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func comparing(answers ...value.Truth) func(*binder) (test, error) {
 
 // identical builds IS: equality where NULL is a value like any other.
 func identical(b *binder) (test, error) {
-	place, err := b.operand("value")
+	place, err := b.operand(ArgValue)
 	if err != nil {
 		return nil, err
 	}
@@ -168,12 +168,12 @@ func identical(b *binder) (test, error) {
 
 // ranging builds BETWEEN: x >= low AND x <= high.
 func ranging(b *binder) (test, error) {
-	low, count, err := b.operands("value")
+	low, count, err := b.operands(ArgValue)
 	if err != nil {
 		return nil, err
 	}
 	if count != 2 {
-		return nil, &ToolError{Tool: b.tool, Argument: "value", Reason: "is not a list of two values", Hint: "give [low, high]"}
+		return nil, &ToolError{Tool: b.tool, Argument: ArgValue, Reason: "is not a list of two values", Hint: "give [low, high]"}
 	}
 	lower, err := b.comparator(low)
 	if err != nil {
@@ -194,7 +194,7 @@ func ranging(b *binder) (test, error) {
 
 // containing builds instr(x, text) > 0.
 func containing(b *binder) (test, error) {
-	place, err := b.operand("value")
+	place, err := b.operand(ArgValue)
 	return func(x value.Value, args []value.Value) value.Truth {
 		at, err := value.Call("instr", []value.Value{x, args[place]}, b.now)
 		if err != nil || at.IsNull() {
@@ -206,7 +206,7 @@ func containing(b *binder) (test, error) {
 
 // liking builds LIKE, with an optional escape character.
 func liking(b *binder) (test, error) {
-	text, err := b.text("escape")
+	text, err := b.text(ArgEscape)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func liking(b *binder) (test, error) {
 	if text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		if size != len(text) {
-			return nil, &ToolError{Tool: b.tool, Argument: "escape", Reason: "is not one character", Hint: `give one character, as in "\\"`}
+			return nil, &ToolError{Tool: b.tool, Argument: ArgEscape, Reason: "is not one character", Hint: `give one character, as in "\\"`}
 		}
 		escape = r
 	}
@@ -229,7 +229,7 @@ func globbing(b *binder) (test, error) { return b.matching(value.CompileGlob, va
 // matching builds a test against a pattern, which is compiled once where it is
 // a constant text.
 func (b *binder) matching(compile func(string) *value.Pattern, match func(pattern, x value.Value) value.Value) (test, error) {
-	place, err := b.operand("value")
+	place, err := b.operand(ArgValue)
 	if err != nil {
 		return nil, err
 	}
@@ -249,14 +249,14 @@ func (b *binder) matching(compile func(string) *value.Pattern, match func(patter
 // left side alone; the column of another table takes part in the choice as it
 // does in x = y (https://www.sqlite.org/datatype3.html, section 4.3).
 func belonging(b *binder) (test, error) {
-	o := b.args["value"]
+	o := b.args[ArgValue]
 	if o.kind == operandTable {
 		return b.belongingToTable(o.table)
 	}
 	if o.IsZero() {
-		return nil, missing(b.tool, "value")
+		return nil, missing(b.tool, ArgValue)
 	}
-	first, count, err := b.operands("value")
+	first, count, err := b.operands(ArgValue)
 	if err != nil {
 		return nil, err
 	}

@@ -94,10 +94,10 @@ func (d *decoder) texts(name string) []string {
 
 // separator returns the optional separator of concat.
 func (d *decoder) separator() *string {
-	if _, given := d.get("separator"); !given {
+	if _, given := d.get(ArgSeparator); !given {
 		return nil
 	}
-	text := d.text("separator")
+	text := d.text(ArgSeparator)
 	return &text
 }
 
@@ -131,11 +131,13 @@ func (d *decoder) frame(name string) *Frame {
 	for _, a := range object {
 		var valid bool
 		switch a.Name {
-		case "unit":
-			f.Unit, valid = a.Value.(string)
-		case "start":
+		case ArgUnit:
+			var unit string
+			unit, valid = a.Value.(string)
+			f.Unit = FrameUnit(unit)
+		case ArgStart:
 			f.Start, valid = frameBound(a.Value)
-		case "end":
+		case ArgEnd:
 			f.End, valid = frameBound(a.Value)
 		}
 		ok = ok && valid
@@ -149,9 +151,9 @@ func (d *decoder) frame(name string) *Frame {
 // frameBound reads "unbounded", "current" or an integer.
 func frameBound(v any) (Bound, bool) {
 	switch v {
-	case "unbounded":
+	case BoundUnbounded:
 		return Bound{Unbounded: true}, true
-	case "current":
+	case BoundCurrent:
 		return Bound{}, true
 	}
 	offset, ok := scalar(v)
@@ -204,15 +206,15 @@ func (d *decoder) operandOf(name string, v any) Operand {
 	}
 	if object, ok := v.(Arguments); ok && len(object) == 1 {
 		switch a := object[0]; a.Name {
-		case "key_name":
+		case ArgKeyName:
 			if key, ok := a.Value.(string); ok {
 				return FromKey(key)
 			}
-		case "literal":
+		case ArgLiteral:
 			if literal, ok := scalar(a.Value); ok {
 				return Literal(literal)
 			}
-		case "blob":
+		case ArgBlob:
 			if text, ok := a.Value.(string); ok {
 				if bytes, err := hex.DecodeString(text); err == nil {
 					return Literal(value.Bytes(string(bytes)))
@@ -303,14 +305,14 @@ func LiteralJSON(v value.Value) any {
 		return json.Number(realJSON(v.Float64()))
 	case value.Text:
 		if !utf8.ValidString(v.Raw()) {
-			return Arguments{{Name: "blob", Value: hex.EncodeToString([]byte(v.Raw()))}}
+			return Arguments{{Name: ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
 		}
 		if _, ok := labelOf(v.Raw()); ok {
-			return Arguments{{Name: "literal", Value: v.Raw()}}
+			return Arguments{{Name: ArgLiteral, Value: v.Raw()}}
 		}
 		return v.Raw()
 	case value.Blob:
-		return Arguments{{Name: "blob", Value: hex.EncodeToString([]byte(v.Raw()))}}
+		return Arguments{{Name: ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
 	}
 	return nil
 }

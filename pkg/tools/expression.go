@@ -168,20 +168,18 @@ func (b *binder) flag(name string) (bool, error) {
 
 // collation resolves the optional collation argument.
 func (b *binder) collation() (c value.Collation, given bool, err error) {
-	name, err := b.text("collation")
+	name, err := b.text(ArgCollation)
 	if err != nil || name == "" {
 		return value.Binary, false, err
 	}
-	c, err = collationNamed(b.tool, name)
+	c, err = collationNamed(b.tool, CollationName(name))
 	return c, true, err
 }
 
-func collationNamed(tool, name string) (value.Collation, error) {
-	c, ok := value.CollationNamed(name)
+func collationNamed(tool string, name CollationName) (value.Collation, error) {
+	c, ok := value.CollationNamed(string(name))
 	if !ok {
-		return c, unknown(tool, "collation", "collation", name, collationNames)
+		return c, unknown(tool, ArgCollation, "collation", string(name), choiceNames(collations))
 	}
 	return c, nil
 }
-
-var collationNames = []string{"binary", "nocase", "rtrim"}

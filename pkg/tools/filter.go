@@ -12,16 +12,16 @@ import (
 type FilterArgs struct {
 	// Key names the column that is tested.
 	Key string
-	// Condition is the name of the test; Definitions lists them.
-	Condition string
-	// Value is what the column is tested against: an operand, a list for in
-	// and not_in (or a table), [low, high] for between and not_between, and
+	// Condition is the test.
+	Condition Condition
+	// Value is what the column is tested against: an operand, a list for In
+	// and NotIn (or a table), [low, high] for Between and NotBetween, and
 	// nothing for the tests that need none.
 	Value Operand
-	// Escape is the escape character of like and not_like, "" for none.
+	// Escape is the escape character of Like and NotLike, "" for none.
 	Escape string
-	// Collation overrides that of the column: binary, nocase, rtrim or "".
-	Collation string
+	// Collation overrides that of the column, "" does not.
+	Collation CollationName
 }
 
 // FilterData keeps the rows where the condition is true. A row where it is
@@ -30,21 +30,21 @@ type FilterArgs struct {
 // say. Of a grouped table it keeps groups. Errors are *ToolError, and those of
 // the database and the context.
 func FilterData(ctx context.Context, t *Table, a FilterArgs) (*Table, error) {
-	const tool = "filter_data"
+	const tool = ToolFilter
 	c, err := findCondition(tool, a.Condition)
 	if err != nil {
 		return nil, err
 	}
-	key, err := t.find(tool, "key_name", a.Key)
+	key, err := t.find(tool, ArgKeyName, a.Key)
 	if err != nil {
 		return nil, err
 	}
-	args := map[string]Operand{"value": a.Value}
+	args := map[string]Operand{ArgValue: a.Value}
 	if a.Escape != "" {
-		args["escape"] = Literal(value.Str(a.Escape))
+		args[ArgEscape] = Literal(value.Str(a.Escape))
 	}
 	if a.Collation != "" {
-		args["collation"] = Literal(value.Str(a.Collation))
+		args[ArgCollation] = Literal(value.Str(string(a.Collation)))
 	}
 	b, err := newBinder(ctx, tool, t, key, args, time.Time{})
 	if err != nil {

@@ -37,7 +37,7 @@ func TestConditions(t *testing.T) {
 	o := newOracle(t)
 	o.awkwardTable()
 	for name, pattern := range sqlConditions {
-		c, err := findCondition("", name)
+		c, err := findCondition("", Condition(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func (o *oracle) checkFilterAfter(t *testing.T, calls []string, column, conditio
 	if d := diff(want, rows(t, got)); d != "" {
 		t.Errorf("WHERE %s %v with %s:\n%s", where, args, operand, d)
 	}
-	c, err := findCondition("", condition)
+	c, err := findCondition("", Condition(condition))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 // Frame says which rows of its partition a window function sees from each row
 // (https://www.sqlite.org/windowfunctions.html, section 2.2).
 type Frame struct {
-	// Unit is rows, range or groups: what the bounds count.
-	Unit string
+	// Unit is what the bounds count.
+	Unit FrameUnit
 	// Start and End are the bounds, both inclusive.
 	Start, End Bound
 }
@@ -27,9 +27,9 @@ type Bound struct {
 }
 
 var frameUnits = []Choice{
-	{Name: "rows", Description: "the bounds count rows"},
-	{Name: "range", Description: "the bounds are distances in the value of the order_by column"},
-	{Name: "groups", Description: "the bounds count groups of rows that are equal in order_by"},
+	{Name: string(FrameRows), Description: "the bounds count rows"},
+	{Name: string(FrameRange), Description: "the bounds are distances in the value of the order_by column"},
+	{Name: string(FrameGroups), Description: "the bounds count groups of rows that are equal in order_by"},
 }
 
 // partition is the rows of one partition in their order.
@@ -59,16 +59,16 @@ func (p *partition) bounds(f Frame, i int) (from, to int) {
 
 // edge returns the place where a bound lies: the first place inside for a
 // start, the first one beyond for an end.
-func (p *partition) edge(unit string, i int, offset int64, end bool) int {
+func (p *partition) edge(unit FrameUnit, i int, offset int64, end bool) int {
 	n := int64(len(p.rows))
 	extra := int64(0)
 	if end {
 		extra = 1
 	}
 	switch {
-	case unit == "rows":
+	case unit == FrameRows:
 		return int(clamp(int64(i)+clamp(offset, -n, n)+extra, 0, n))
-	case unit == "groups" || offset == 0:
+	case unit == FrameGroups || offset == 0:
 		groups := int64(len(p.starts) - 1)
 		return int(p.starts[clamp(int64(p.peers[i])+clamp(offset, -groups, groups)+extra, 0, groups)])
 	}

@@ -30,10 +30,10 @@ func (g *grouping) of(group int32) []int32 {
 // 2.5). NULLs are equal here. Errors are *ToolError, and those of the database
 // and the context.
 func GroupDataBy(ctx context.Context, t *Table, a GroupArgs) (*Table, error) {
-	const tool = "group_data_by"
+	const tool = ToolGroup
 	columns := make([]int, len(a.Keys))
 	for i, k := range a.Keys {
-		c, err := t.find(tool, "key_name", k)
+		c, err := t.find(tool, ArgKeyName, k)
 		if err != nil {
 			return nil, err
 		}

@@ -11,9 +11,8 @@ import (
 type JoinArgs struct {
 	// Keys of the first table equal OtherKeys of the second, one by one.
 	Keys, OtherKeys []string
-	// Type is inner, left, right, full, cross, semi or anti. A cross join has
-	// no keys.
-	Type string
+	// Type says which rows are kept. A cross join has no keys.
+	Type JoinKind
 	// NullEqual lets NULL match NULL.
 	NullEqual bool
 	// MaxRows bounds the result; 0 is DefaultMaxRows.
@@ -21,13 +20,13 @@ type JoinArgs struct {
 }
 
 var joinTypes = []Choice{
-	{Name: "inner", Description: "rows that match"},
-	{Name: "left", Description: "also rows of the first table without a match"},
-	{Name: "right", Description: "also rows of the second table without a match"},
-	{Name: "full", Description: "also rows of either table without a match"},
-	{Name: "cross", Description: "every pair of rows; takes no keys"},
-	{Name: "semi", Description: "rows of the first table that have a match"},
-	{Name: "anti", Description: "rows of the first table that have none"},
+	{Name: string(InnerJoin), Description: "rows that match"},
+	{Name: string(LeftJoin), Description: "also rows of the first table without a match"},
+	{Name: string(RightJoin), Description: "also rows of the second table without a match"},
+	{Name: string(FullJoin), Description: "also rows of either table without a match"},
+	{Name: string(CrossJoin), Description: "every pair of rows; takes no keys"},
+	{Name: string(SemiJoin), Description: "rows of the first table that have a match"},
+	{Name: string(AntiJoin), Description: "rows of the first table that have none"},
 }
 
 // JoinData joins two tables on equal keys. Keys are compared as SQLite
@@ -39,20 +38,20 @@ var joinTypes = []Choice{
 // get _1, _2, ... appended. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func JoinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) {
-	const tool = "join_data"
-	if err := oneOf(tool, "join_type", a.Type, joinTypes); err != nil {
+	const tool = ToolJoin
+	if err := oneOf(tool, ArgJoinType, string(a.Type), joinTypes); err != nil {
 		return nil, err
 	}
-	if (a.Type == "cross") != (len(a.Keys) == 0) || len(a.Keys) != len(a.OtherKeys) {
-		return nil, &ToolError{Tool: tool, Argument: "other_key_name", Reason: "the keys of the two tables do not pair up", Hint: "name as many keys of the second table as of the first, none for cross"}
+	if (a.Type == CrossJoin) != (len(a.Keys) == 0) || len(a.Keys) != len(a.OtherKeys) {
+		return nil, &ToolError{Tool: tool, Argument: ArgOtherKeyName, Reason: "the keys of the two tables do not pair up", Hint: "name as many keys of the second table as of the first, none for cross"}
 	}
 	j := &joiner{ctx: ctx, tool: tool, left: t.ungrouped(), right: other.ungrouped(), kind: a.Type, nullEqual: a.NullEqual, maxRows: a.MaxRows}
 	for i := range a.Keys {
-		l, err := t.find(tool, "key_name", a.Keys[i])
+		l, err := t.find(tool, ArgKeyName, a.Keys[i])
 		if err != nil {
 			return nil, err
 		}
-		r, err := other.find(tool, "other_key_name", a.OtherKeys[i])
+		r, err := other.find(tool, ArgOtherKeyName, a.OtherKeys[i])
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +81,7 @@ type joiner struct {
 	tool        string
 	left, right *Table
 	on          []equality
-	kind        string
+	kind        JoinKind
 	nullEqual   bool
 	maxRows     int
 }
@@ -101,10 +100,10 @@ func (j *joiner) join() (*Table, error) {
 			counts[c]++
 		}
 	}
-	if j.kind == "semi" || j.kind == "anti" {
+	if j.kind == SemiJoin || j.kind == AntiJoin {
 		rows := []int32{}
 		for l, c := range lcodes {
-			if (c >= 0 && counts[c] > 0) == (j.kind == "semi") {
+			if (c >= 0 && counts[c] > 0) == (j.kind == SemiJoin) {
 				rows = append(rows, int32(l))
 			}
 		}
@@ -120,7 +119,7 @@ func (j *joiner) join() (*Table, error) {
 			return nil, err
 		}
 		if c < 0 || counts[c] == 0 {
-			if j.kind == "left" || j.kind == "full" {
+			if j.kind == LeftJoin || j.kind == FullJoin {
 				lrows, rrows = append(lrows, int32(l)), append(rrows, -1)
 			}
 			continue
@@ -132,7 +131,7 @@ func (j *joiner) join() (*Table, error) {
 			lrows, rrows = append(lrows, int32(l)), append(rrows, r)
 		}
 	}
-	if j.kind == "right" || j.kind == "full" {
+	if j.kind == RightJoin || j.kind == FullJoin {
 		matched := matchedCodes(lcodes, size)
 		for r, c := range rcodes {
 			if c < 0 || !matched[c] {
@@ -157,11 +156,11 @@ func (j *joiner) total(lcodes, rcodes, counts []int32) (int, error) {
 		}
 		if c >= 0 && counts[c] > 0 {
 			total += int(counts[c])
-		} else if j.kind == "left" || j.kind == "full" {
+		} else if j.kind == LeftJoin || j.kind == FullJoin {
 			total++
 		}
 	}
-	if j.kind == "right" || j.kind == "full" {
+	if j.kind == RightJoin || j.kind == FullJoin {
 		matched := matchedCodes(lcodes, len(counts))
 		for _, c := range rcodes {
 			if c < 0 || !matched[c] {

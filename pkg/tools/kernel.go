@@ -32,7 +32,7 @@ func calling(name string, arguments ...string) func(*binder) (kernel, error) {
 func (b *binder) callAt(name string, at int) (kernel, error) {
 	args := make([]value.Value, len(b.expr.operands)+1)
 	if !value.Known(name, len(args)) {
-		return nil, &ToolError{Tool: b.tool, Argument: "operation_args", Reason: fmt.Sprintf("no function %s of %d arguments", quoted(name), len(args)), Hint: "use a deterministic scalar function of SQLite with the arguments it takes"}
+		return nil, &ToolError{Tool: b.tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("no function %s of %d arguments", quoted(name), len(args)), Hint: "use a deterministic scalar function of SQLite with the arguments it takes"}
 	}
 	now := b.now
 	return func(x value.Value, operands []value.Value) (value.Value, error) {
@@ -45,20 +45,20 @@ func (b *binder) callAt(name string, at int) (kernel, error) {
 
 // function builds the operation call.
 func function(b *binder) (kernel, error) {
-	name, err := b.text("function")
+	name, err := b.text(ArgFunction)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := b.operands("arguments"); err != nil {
+	if _, _, err := b.operands(ArgArguments); err != nil {
 		return nil, err
 	}
-	position, err := b.constant("position")
+	position, err := b.constant(ArgPosition)
 	if err != nil {
 		return nil, err
 	}
 	at := value.ToInt64(position)
 	if at < 0 || at > int64(len(b.expr.operands)) {
-		return nil, &ToolError{Tool: b.tool, Argument: "position", Reason: fmt.Sprintf("%d is no place among %d arguments", at, len(b.expr.operands)+1), Hint: "count from 0"}
+		return nil, &ToolError{Tool: b.tool, Argument: ArgPosition, Reason: fmt.Sprintf("%d is no place among %d arguments", at, len(b.expr.operands)+1), Hint: "count from 0"}
 	}
 	return b.callAt(name, int(at))
 }
@@ -66,13 +66,13 @@ func function(b *binder) (kernel, error) {
 // substring counts characters from 0 and stops before end_index. An index
 // below 0 counts as 0.
 func substring(b *binder) (kernel, error) {
-	start, err := b.operand("start_index")
+	start, err := b.operand(ArgStartIndex)
 	if err != nil {
 		return nil, err
 	}
 	end := -1
-	if !b.args["end_index"].IsZero() {
-		if end, err = b.operand("end_index"); err != nil {
+	if !b.args[ArgEndIndex].IsZero() {
+		if end, err = b.operand(ArgEndIndex); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,7 @@ func (b *binder) functionCollation() value.Collation {
 }
 
 func nullif(b *binder) (kernel, error) {
-	place, err := b.operand("value")
+	place, err := b.operand(ArgValue)
 	c := b.functionCollation()
 	return func(x value.Value, args []value.Value) (value.Value, error) {
 		if value.Compare(x, args[place], c) == 0 {
@@ -119,7 +119,7 @@ func nullif(b *binder) (kernel, error) {
 // tells by its order whether a later argument takes the place of the best one.
 func extremeOf(replaces func(order int) bool) func(*binder) (kernel, error) {
 	return func(b *binder) (kernel, error) {
-		if _, _, err := b.operands("values"); err != nil {
+		if _, _, err := b.operands(ArgValues); err != nil {
 			return nil, err
 		}
 		c := b.functionCollation()
@@ -139,11 +139,11 @@ func extremeOf(replaces func(order int) bool) func(*binder) (kernel, error) {
 
 // conditional builds one branch of CASE.
 func conditional(b *binder) (kernel, error) {
-	name, err := b.text("condition")
+	name, err := b.text(ArgCondition)
 	if err != nil {
 		return nil, err
 	}
-	c, err := findCondition(b.tool, name)
+	c, err := findCondition(b.tool, Condition(name))
 	if err != nil {
 		return nil, err
 	}
@@ -151,13 +151,13 @@ func conditional(b *binder) (kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	then, err := b.operand("then")
+	then, err := b.operand(ArgThen)
 	if err != nil {
 		return nil, err
 	}
 	otherwise := -1
-	if !b.args["else"].IsZero() {
-		if otherwise, err = b.operand("else"); err != nil {
+	if !b.args[ArgElse].IsZero() {
+		if otherwise, err = b.operand(ArgElse); err != nil {
 			return nil, err
 		}
 	}
@@ -173,7 +173,7 @@ func conditional(b *binder) (kernel, error) {
 }
 
 func constant(b *binder) (kernel, error) {
-	v, err := b.constant("value")
+	v, err := b.constant(ArgValue)
 	return func(value.Value, []value.Value) (value.Value, error) { return v, nil }, err
 }
 
@@ -184,11 +184,11 @@ func copying(*binder) (kernel, error) {
 func copyField(b *binder) (Field, error) { return b.leftField, nil }
 
 func (b *binder) castAffinity() (value.Affinity, error) {
-	name, err := b.text("type")
+	name, err := b.text(ArgType)
 	if err != nil {
 		return value.AffinityNone, err
 	}
-	return value.AffinityOf(name), oneOf(b.tool, "type", name, castTypes)
+	return value.AffinityOf(name), oneOf(b.tool, ArgType, name, castTypes)
 }
 
 func cast(b *binder) (kernel, error) {

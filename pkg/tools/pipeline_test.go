@@ -33,7 +33,7 @@ func start(tables string, conditions ...string) Start {
 	}
 	for _, c := range conditions {
 		f := strings.Fields(c)
-		s.Conditions = append(s.Conditions, Condition{Left: f[0], Right: f[1], Type: f[2]})
+		s.Conditions = append(s.Conditions, JoinKey{Left: f[0], Right: f[1], Type: JoinKind(f[2])})
 	}
 	return s
 }

@@ -26,7 +26,7 @@ func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error)
 	columns := t.all()
 	if a.Keys != nil {
 		var err error
-		if columns, err = t.findAll("retrieve_data", "key_name", a.Keys); err != nil {
+		if columns, err = t.findAll(ToolRetrieve, ArgKeyName, a.Keys); err != nil {
 			return nil, err
 		}
 	}

@@ -10,11 +10,16 @@ type SortArgs struct {
 	Keys []string
 	// Ascending is the direction for all keys.
 	Ascending bool
-	// Nulls is "first", "last", or "" for SQLite's own rule: NULL is smaller
-	// than anything else.
-	Nulls string
-	// Collation overrides that of the columns: binary, nocase, rtrim or "".
-	Collation string
+	// Nulls is where NULL goes; "" is SQLite's own rule: NULL is smaller than
+	// anything else.
+	Nulls NullsPlace
+	// Collation overrides that of the columns, "" does not.
+	Collation CollationName
+}
+
+var nullsPlaces = []Choice{
+	{Name: string(NullsFirst), Description: "before all values"},
+	{Name: string(NullsLast), Description: "after all values"},
 }
 
 // SortData orders the rows by one or more columns, as
@@ -22,18 +27,18 @@ type SortArgs struct {
 // are equal keep their order. Of a grouped table it sorts groups. Errors are
 // *ToolError, and those of the database and the context.
 func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
-	const tool = "sort_data"
-	columns, err := t.findAll(tool, "key_name", a.Keys)
+	const tool = ToolSort
+	columns, err := t.findAll(tool, ArgKeyName, a.Keys)
 	if err != nil {
 		return nil, err
 	}
 	o := ordering{descending: !a.Ascending, nullsLast: !a.Ascending}
 	switch a.Nulls {
 	case "":
-	case "first", "last":
-		o.nullsLast = a.Nulls == "last"
+	case NullsFirst, NullsLast:
+		o.nullsLast = a.Nulls == NullsLast
 	default:
-		return nil, unknown(tool, "nulls", "place", a.Nulls, []string{"first", "last"})
+		return nil, unknown(tool, ArgNulls, "place", string(a.Nulls), choiceNames(nullsPlaces))
 	}
 	keys := make([][]uint64, len(columns))
 	for i, c := range columns {
@@ -50,7 +55,7 @@ func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
 
 // ranks ranks the rows of t by one column, under the column's collation or the
 // named one.
-func (t *Table) ranks(ctx context.Context, tool string, column int, o ordering, collation string) ([]uint64, error) {
+func (t *Table) ranks(ctx context.Context, tool string, column int, o ordering, collation CollationName) ([]uint64, error) {
 	o.collation = t.fields[column].Collation
 	if collation != "" {
 		c, err := collationNamed(tool, collation)

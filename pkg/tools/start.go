@@ -11,13 +11,11 @@ import (
 // StartLabel is the label of the starting table where a Start names none.
 const StartLabel = "starting_table_var"
 
-const startTool = "initialize_active_data"
-
 // Start says which base tables a sequence of calls works on and how they are
 // joined. Its JSON form is the call initialize_active_data.
 type Start struct {
 	// Conditions join the tables, in order.
-	Conditions []Condition
+	Conditions []JoinKey
 	// Tables are the tables by alias; the first one is the outermost.
 	Tables []StartTable
 	// Database is the name of the database file, kept for the JSON form.
@@ -40,13 +38,13 @@ func (t StartTable) modified() string {
 	return t.Modified
 }
 
-// Condition is one equality between "alias.column" and "alias.column", and the
-// type of the join it belongs to: INNER, LEFT, RIGHT, FULL, or CROSS, which has
-// bare aliases. Consecutive conditions that bring in the same alias are one
-// join. An INNER condition between tables that are both there is a filter.
-type Condition struct {
+// JoinKey is one equality between "alias.column" and "alias.column", and the
+// type of the join it belongs to: InnerJoin, LeftJoin, RightJoin, FullJoin, or
+// CrossJoin, which has bare aliases. Consecutive keys that bring in the same alias are one
+// join. An inner one between tables that are both there is a filter.
+type JoinKey struct {
 	Left, Right string
-	Type        string
+	Type        JoinKind
 }
 
 // KeyName returns the key of a column of the starting table: the two names
@@ -122,7 +120,7 @@ func (b *starter) named() (*Table, error) {
 	for _, t := range b.start.Tables {
 		first, ok := b.present[t.Alias]
 		if !ok {
-			return nil, startError("condition_sequence", fmt.Sprintf("table %s is joined to nothing", quoted(t.Alias)), `add a condition for it, as in ["T1", "T2", "CROSS"]`)
+			return nil, startError(ArgConditionSequence, fmt.Sprintf("table %s is joined to nothing", quoted(t.Alias)), `add a condition for it, as in ["T1", "T2", "CROSS"]`)
 		}
 		for i, c := range b.infos[t.Alias].Columns {
 			columns = append(columns, first+i)
@@ -141,24 +139,24 @@ func (b *starter) named() (*Table, error) {
 }
 
 func startError(argument, reason, hint string) error {
-	return &ToolError{Tool: startTool, Argument: argument, Reason: reason, Hint: hint}
+	return &ToolError{Tool: ToolStart, Argument: argument, Reason: reason, Hint: hint}
 }
 
 // check finds what is wrong with the tables, and describes them.
 func (b *starter) check() error {
 	if len(b.start.Tables) == 0 {
-		return startError("alias_to_table_dict", "names no table", "name at least one")
+		return startError(ArgAliasToTable, "names no table", "name at least one")
 	}
 	for _, t := range b.start.Tables {
 		if _, twice := b.infos[t.Alias]; twice {
-			return startError("alias_to_table_dict", fmt.Sprintf("alias %s is used twice", quoted(t.Alias)), "give each table an alias of its own")
+			return startError(ArgAliasToTable, fmt.Sprintf("alias %s is used twice", quoted(t.Alias)), "give each table an alias of its own")
 		}
 		info, err := b.database.Table(b.ctx, t.Original)
 		if err != nil {
-			return fmt.Errorf("%s: %w", startTool, err)
+			return fmt.Errorf("%s: %w", ToolStart, err)
 		}
 		if info.Rows > math.MaxInt32 {
-			return &LimitError{Tool: startTool, What: "rows", Limit: math.MaxInt32}
+			return &LimitError{Tool: ToolStart, What: "rows", Limit: math.MaxInt32}
 		}
 		b.infos[t.Alias] = info
 	}
@@ -170,7 +168,7 @@ func (b *starter) check() error {
 func (b *starter) base(alias string) (*Table, error) {
 	info := b.infos[alias]
 	if len(info.Columns) == 0 {
-		return nil, startError("alias_to_table_dict", fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
+		return nil, startError(ArgAliasToTable, fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
 	}
 	t := &Table{rows: info.Rows, root: new(lineage), vectors: [][]int32{nil}}
 	for i, c := range info.Columns {
@@ -188,26 +186,26 @@ type reference struct {
 	column int
 }
 
-// link is a Condition whose names are resolved.
+// link is a JoinKey whose names are resolved.
 type link struct {
 	left, right reference
-	kind        string
+	kind        JoinKind
 }
 
 func (b *starter) conditions() ([]link, error) {
 	out := make([]link, len(b.start.Conditions))
 	for i, c := range b.start.Conditions {
-		kind := strings.ToLower(c.Type)
+		kind := JoinKind(strings.ToLower(string(c.Type)))
 		switch kind {
-		case "inner", "left", "right", "full", "cross":
+		case InnerJoin, LeftJoin, RightJoin, FullJoin, CrossJoin:
 		default:
-			return nil, startError("condition_sequence", "unknown join type "+quoted(c.Type), "use one of INNER, LEFT, RIGHT, FULL, CROSS")
+			return nil, startError(ArgConditionSequence, "unknown join type "+quoted(string(c.Type)), "use one of INNER, LEFT, RIGHT, FULL, CROSS")
 		}
-		left, err := b.resolve(c.Left, kind == "cross")
+		left, err := b.resolve(c.Left, kind == CrossJoin)
 		if err != nil {
 			return nil, err
 		}
-		right, err := b.resolve(c.Right, kind == "cross")
+		right, err := b.resolve(c.Right, kind == CrossJoin)
 		if err != nil {
 			return nil, err
 		}
@@ -232,7 +230,7 @@ func (b *starter) resolve(name string, bare bool) (reference, error) {
 		}
 	}
 	if best == "" {
-		return reference{}, unknown(startTool, "condition_sequence", "table in", name, aliases)
+		return reference{}, unknown(ToolStart, ArgConditionSequence, "table in", name, aliases)
 	}
 	if bare {
 		return reference{best, -1}, nil
@@ -245,7 +243,7 @@ func (b *starter) resolve(name string, bare bool) (reference, error) {
 		}
 		known = append(known, c.Name)
 	}
-	return reference{}, unknown(startTool, "condition_sequence", "column", name, known)
+	return reference{}, unknown(ToolStart, ArgConditionSequence, "column", name, known)
 }
 
 // added returns the alias that a condition brings in, "" if both are there.
@@ -260,13 +258,13 @@ func (b *starter) added(l link) (string, error) {
 	case right:
 		return l.left.alias, nil
 	}
-	return "", startError("condition_sequence", fmt.Sprintf("neither %s nor %s is joined yet", quoted(l.left.alias), quoted(l.right.alias)), "put the condition after one that joins either of them")
+	return "", startError(ArgConditionSequence, fmt.Sprintf("neither %s nor %s is joined yet", quoted(l.left.alias), quoted(l.right.alias)), "put the condition after one that joins either of them")
 }
 
 // together returns how many of the conditions, from the first, are one join.
 func (b *starter) together(links []link) int {
 	alias, err := b.added(links[0])
-	if err != nil || alias == "" || links[0].kind == "cross" {
+	if err != nil || alias == "" || links[0].kind == CrossJoin {
 		return 1
 	}
 	n := 1
@@ -292,8 +290,8 @@ func (b *starter) apply(links []link) error {
 	if err != nil {
 		return err
 	}
-	j := &joiner{ctx: b.ctx, tool: startTool, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows}
-	if j.kind != "cross" {
+	j := &joiner{ctx: b.ctx, tool: ToolStart, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows}
+	if j.kind != CrossJoin {
 		for _, l := range links {
 			// The written order decides on the collation, the order of
 			// the tables on the sides.
@@ -315,16 +313,16 @@ func (b *starter) apply(links []link) error {
 
 // filter keeps the rows where two columns of the table are equal.
 func (b *starter) filter(l link) error {
-	if l.kind != "inner" {
-		return startError("condition_sequence", fmt.Sprintf("%s and %s are both joined already", quoted(l.left.alias), quoted(l.right.alias)), "only an INNER condition can follow")
+	if l.kind != InnerJoin {
+		return startError(ArgConditionSequence, fmt.Sprintf("%s and %s are both joined already", quoted(l.left.alias), quoted(l.right.alias)), "only an INNER condition can follow")
 	}
 	left := b.present[l.left.alias] + l.left.column
 	right := b.present[l.right.alias] + l.right.column
-	c, err := findCondition(startTool, "equal_to")
+	c, err := findCondition(ToolStart, Equal)
 	if err != nil {
 		return err
 	}
-	binder, err := newBinder(b.ctx, startTool, b.table, left, map[string]Operand{"value": FromKey(b.table.fields[right].Key)}, time.Time{})
+	binder, err := newBinder(b.ctx, ToolStart, b.table, left, map[string]Operand{ArgValue: FromKey(b.table.fields[right].Key)}, time.Time{})
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ type TransformArgs struct {
 	// Key names the column that is transformed. It may be "" for a table of
 	// one column and for operations that look at none.
 	Key string
-	// Operation is the name of the operation; Operations lists them.
-	Operation string
+	// Operation is what is computed; Operations describes its arguments.
+	Operation Operation
 	// Args are the arguments of the operation by name.
 	Args map[string]Operand
 	// OutputKey names the result; "" overwrites the column Key.
@@ -35,7 +35,7 @@ type TransformArgs struct {
 // it computes a column of the groups. Errors are *ToolError, *LimitError, and
 // those of the database and the context.
 func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, error) {
-	const tool = "transform_data"
+	const tool = ToolTransform
 	op, err := findOperation(tool, a.Operation)
 	if err != nil {
 		return nil, err
@@ -77,25 +77,25 @@ func (e *expression) column(ctx context.Context, n int, m meter) (*Column, error
 		return m.add(v)
 	})
 	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
-		return nil, &ToolError{Tool: m.tool, Argument: "operation_args", Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
+		return nil, &ToolError{Tool: m.tool, Argument: ArgOperationArgs, Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
 	}
 	return b.Column(), err
 }
 
-func findOperation(tool, name string) (*operation, error) {
+func findOperation(tool string, name Operation) (*operation, error) {
 	for i := range operations {
-		if operations[i].Name == name {
+		if operations[i].Name == string(name) {
 			return &operations[i], nil
 		}
 	}
-	return nil, unknown(tool, "operation_type", "operation", name, choiceNames(operationChoices()))
+	return nil, unknown(tool, ArgOperationType, "operation", string(name), choiceNames(operationChoices()))
 }
 
 // check compares the arguments with the operation's parameters.
 func (o *operation) check(tool string, args map[string]Operand) error {
 	for _, p := range o.Parameters {
 		if p.Required && args[p.Name].IsZero() {
-			return &ToolError{Tool: tool, Argument: "operation_args", Reason: fmt.Sprintf("%s needs %s", o.Name, p.Name), Hint: "give " + p.Name + ": " + p.Description}
+			return &ToolError{Tool: tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("%s needs %s", o.Name, p.Name), Hint: "give " + p.Name + ": " + p.Description}
 		}
 	}
 	names := parameterNames(o.Parameters)
@@ -109,7 +109,7 @@ func (o *operation) check(tool string, args map[string]Operand) error {
 	if wrong == "" {
 		return nil
 	}
-	return &ToolError{Tool: tool, Argument: "operation_args", Reason: fmt.Sprintf("%s takes no %s", o.Name, quoted(wrong)), Hint: takes(names)}
+	return &ToolError{Tool: tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("%s takes no %s", o.Name, quoted(wrong)), Hint: takes(names)}
 }
 
 // keys returns the position of the column to transform, -1 for none, and the
@@ -124,13 +124,13 @@ func (o *operation) keys(tool string, t *Table, a TransformArgs) (key int, outpu
 	}
 	switch {
 	case output == "" && o.keyless:
-		return 0, "", &ToolError{Tool: tool, Argument: "output_key", Reason: "is missing", Hint: "name the key of the result"}
+		return 0, "", &ToolError{Tool: tool, Argument: ArgOutputKey, Reason: "is missing", Hint: "name the key of the result"}
 	case a.Key == "" && !o.keyless:
-		return 0, "", &ToolError{Tool: tool, Argument: "key_name", Reason: "is missing", Hint: suggest("", t.Keys())}
+		return 0, "", &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: suggest("", t.Keys())}
 	case o.keyless:
 		return -1, output, nil
 	}
-	key, err = t.find(tool, "key_name", a.Key)
+	key, err = t.find(tool, ArgKeyName, a.Key)
 	return key, output, err
 }
 

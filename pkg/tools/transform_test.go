@@ -107,7 +107,7 @@ func TestOperations(t *testing.T) {
 		`transform_data("data_source": "$a$", "key_name": "t_x", "operation_type": "abs") -> a`,
 		`retrieve_data("data_source": "$a$", "key_name": "t_x")`)
 	for _, op := range Operations() {
-		if _, err := findCondition("", op.Name); err != nil && !tested[op.Name] {
+		if _, err := findCondition("", Condition(op.Name)); err != nil && !tested[op.Name] {
 			t.Errorf("operation %s is not tested", op.Name)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 // WindowArgs are the arguments of WindowData.
 type WindowArgs struct {
-	// Function is the name of the function; Definitions lists them.
-	Function string
+	// Function is what is computed.
+	Function WindowFunction
 	// Key names the column the function is about, "" for those that need none.
 	Key string
 	// PartitionBy names the columns that rows of a partition agree in.
@@ -46,24 +46,24 @@ type windowFunction struct {
 }
 
 var windowFunctions = []windowFunction{
-	{Choice: Choice{Name: "row_number", Description: "number of the row, from 1"}, of: rowNumber},
-	{Choice: Choice{Name: "rank", Description: "number of the first peer, from 1"}, of: rank},
-	{Choice: Choice{Name: "dense_rank", Description: "number of the group of peers, from 1"}, of: denseRank},
-	{Choice: Choice{Name: "percent_rank", Description: "rank as a part of the partition, 0.0 to 1.0"}, of: percentRank},
-	{Choice: Choice{Name: "cume_dist", Description: "part of the rows up to the last peer"}, of: cumulative},
-	{Choice: Choice{Name: "ntile", Description: "number of the part, when the partition is split into offset parts"}, of: ntile},
-	{Choice: Choice{Name: "lag", Description: "value of the row offset rows before"}, needsKey: true, of: lag},
-	{Choice: Choice{Name: "lead", Description: "value of the row offset rows after"}, needsKey: true, of: lead},
-	{Choice: Choice{Name: "first_value", Description: "value of the first row of the frame"}, needsKey: true, of: firstValue},
-	{Choice: Choice{Name: "last_value", Description: "value of the last row of the frame"}, needsKey: true, of: lastValue},
-	{Choice: Choice{Name: "nth_value", Description: "value of the row number offset of the frame"}, needsKey: true, of: nthValue},
-	{Choice: Choice{Name: "min", Description: "smallest value"}, needsKey: true, aggregate: "min"},
-	{Choice: Choice{Name: "max", Description: "largest value"}, needsKey: true, aggregate: "max"},
-	{Choice: Choice{Name: "sum", Description: "sum"}, needsKey: true, aggregate: "sum"},
-	{Choice: Choice{Name: "mean", Description: "average"}, needsKey: true, aggregate: "avg"},
-	{Choice: Choice{Name: "count", Description: "number of values that are not NULL, of rows without key_name"}, aggregate: "count"},
-	{Choice: Choice{Name: "total", Description: "sum as a REAL, 0.0 without values"}, needsKey: true, aggregate: "total"},
-	{Choice: Choice{Name: "concat", Description: "texts of the values, joined by the separator"}, needsKey: true, aggregate: "group_concat"},
+	{Choice: Choice{Name: string(RowNumber), Description: "number of the row, from 1"}, of: rowNumber},
+	{Choice: Choice{Name: string(Rank), Description: "number of the first peer, from 1"}, of: rank},
+	{Choice: Choice{Name: string(DenseRank), Description: "number of the group of peers, from 1"}, of: denseRank},
+	{Choice: Choice{Name: string(PercentRank), Description: "rank as a part of the partition, 0.0 to 1.0"}, of: percentRank},
+	{Choice: Choice{Name: string(CumeDist), Description: "part of the rows up to the last peer"}, of: cumulative},
+	{Choice: Choice{Name: string(NTile), Description: "number of the part, when the partition is split into offset parts"}, of: ntile},
+	{Choice: Choice{Name: string(Lag), Description: "value of the row offset rows before"}, needsKey: true, of: lag},
+	{Choice: Choice{Name: string(Lead), Description: "value of the row offset rows after"}, needsKey: true, of: lead},
+	{Choice: Choice{Name: string(FirstValue), Description: "value of the first row of the frame"}, needsKey: true, of: firstValue},
+	{Choice: Choice{Name: string(LastValue), Description: "value of the last row of the frame"}, needsKey: true, of: lastValue},
+	{Choice: Choice{Name: string(NthValue), Description: "value of the row number offset of the frame"}, needsKey: true, of: nthValue},
+	{Choice: Choice{Name: string(WindowMin), Description: "smallest value"}, needsKey: true, aggregate: "min"},
+	{Choice: Choice{Name: string(WindowMax), Description: "largest value"}, needsKey: true, aggregate: "max"},
+	{Choice: Choice{Name: string(WindowSum), Description: "sum"}, needsKey: true, aggregate: "sum"},
+	{Choice: Choice{Name: string(WindowMean), Description: "average"}, needsKey: true, aggregate: "avg"},
+	{Choice: Choice{Name: string(WindowCount), Description: "number of values that are not NULL, of rows without key_name"}, aggregate: "count"},
+	{Choice: Choice{Name: string(WindowTotal), Description: "sum as a REAL, 0.0 without values"}, needsKey: true, aggregate: "total"},
+	{Choice: Choice{Name: string(WindowConcat), Description: "texts of the values, joined by the separator"}, needsKey: true, aggregate: "group_concat"},
 }
 
 func windowChoices() []Choice {
@@ -88,14 +88,12 @@ type window struct {
 	steps    int // for the context
 }
 
-const windowTool = "window_data"
-
 // WindowData adds a column with a window function and keeps the rows as they
 // are (https://www.sqlite.org/windowfunctions.html). Of a grouped table it
 // works on the groups. Errors are *ToolError, *LimitError, and those of the
 // database and the context.
 func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
-	w := &window{ctx: ctx, args: a, meter: meter{tool: windowTool, limit: a.MaxBytes}}
+	w := &window{ctx: ctx, args: a, meter: meter{tool: ToolWindow, limit: a.MaxBytes}}
 	if err := w.prepare(t); err != nil {
 		return nil, err
 	}
@@ -116,7 +114,7 @@ func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
 	}
 	output := a.OutputKey
 	if output == "" {
-		output = AggregateArgs{Key: a.Key, Type: a.Function}.outputKey()
+		output = AggregateArgs{Key: a.Key, Type: Aggregation(a.Function)}.outputKey()
 	}
 	return t.with(Field{Key: output, Computed: true}, b.Column()), nil
 }
@@ -124,15 +122,15 @@ func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
 // prepare checks the arguments and resolves the function, key and frame.
 func (w *window) prepare(t *Table) error {
 	for _, f := range windowFunctions {
-		if f.Name == w.args.Function {
+		if f.Name == string(w.args.Function) {
 			w.function = f
 		}
 	}
 	if w.function.Name == "" {
-		return notAmong(windowTool, "function", w.args.Function, windowChoices())
+		return notAmong(ToolWindow, ArgFunction, string(w.args.Function), windowChoices())
 	}
 	if w.function.needsKey || w.args.Key != "" {
-		key, err := t.find(windowTool, "key_name", w.args.Key)
+		key, err := t.find(ToolWindow, ArgKeyName, w.args.Key)
 		if err != nil {
 			return err
 		}
@@ -146,16 +144,16 @@ func (w *window) prepare(t *Table) error {
 		w.offset = *w.args.Offset
 	}
 	least := 0
-	if w.function.Name == "ntile" || w.function.Name == "nth_value" {
+	if w.args.Function == NTile || w.args.Function == NthValue {
 		least = 1
 	}
 	if w.offset < least {
-		return &ToolError{Tool: windowTool, Argument: "offset", Reason: "is too small", Hint: "give a positive number"}
+		return &ToolError{Tool: ToolWindow, Argument: ArgOffset, Reason: "is too small", Hint: "give a positive number"}
 	}
 	w.fallback = bound{constant: true}
 	if !w.args.Default.IsZero() {
 		var err error
-		if w.fallback, err = w.args.Default.bind(w.ctx, windowTool, "default", t); err != nil {
+		if w.fallback, err = w.args.Default.bind(w.ctx, ToolWindow, ArgDefault, t); err != nil {
 			return err
 		}
 	}
@@ -164,16 +162,16 @@ func (w *window) prepare(t *Table) error {
 
 func (w *window) prepareFrame() error {
 	if w.args.Frame == nil {
-		w.frame = Frame{Unit: "range", Start: Bound{Unbounded: true}}
+		w.frame = Frame{Unit: FrameRange, Start: Bound{Unbounded: true}}
 		return nil
 	}
 	w.frame = *w.args.Frame
-	if err := oneOf(windowTool, "frame", w.frame.Unit, frameUnits); err != nil {
+	if err := oneOf(ToolWindow, ArgFrame, string(w.frame.Unit), frameUnits); err != nil {
 		return err
 	}
 	distance := w.frame.Start.Offset != 0 || w.frame.End.Offset != 0
-	if w.frame.Unit == "range" && distance && len(w.args.OrderBy) != 1 {
-		return &ToolError{Tool: windowTool, Argument: "frame", Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
+	if w.frame.Unit == FrameRange && distance && len(w.args.OrderBy) != 1 {
+		return &ToolError{Tool: ToolWindow, Argument: ArgFrame, Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
 	}
 	return nil
 }
@@ -182,7 +180,7 @@ func (w *window) prepareFrame() error {
 func (w *window) partitions(t *Table) ([]partition, error) {
 	by := make([]int, len(w.args.PartitionBy))
 	for i, k := range w.args.PartitionBy {
-		c, err := t.find(windowTool, "partition_by", k)
+		c, err := t.find(ToolWindow, ArgPartitionBy, k)
 		if err != nil {
 			return nil, err
 		}
@@ -228,10 +226,10 @@ func (w *window) partitions(t *Table) ([]partition, error) {
 // range frames measure.
 func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error) {
 	if n := len(w.args.Ascending); n > 1 && n != len(w.args.OrderBy) {
-		return nil, measure, &ToolError{Tool: windowTool, Argument: "ascending", Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
+		return nil, measure, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
 	}
 	for i, k := range w.args.OrderBy {
-		c, err := t.find(windowTool, "order_by", k)
+		c, err := t.find(ToolWindow, ArgOrderBy, k)
 		if err != nil {
 			return nil, measure, err
 		}
@@ -242,7 +240,7 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 		case n > 1:
 			descending = !w.args.Ascending[i]
 		}
-		ranks, err := t.ranks(w.ctx, windowTool, c, ordering{descending: descending, nullsLast: descending}, "")
+		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: descending}, "")
 		if err != nil {
 			return nil, measure, err
 		}
@@ -318,7 +316,7 @@ func (w *window) aggregate(p *partition, results []value.Value) error {
 		}
 		var err error
 		if last, err = agg.Result(); err != nil {
-			return &ToolError{Tool: windowTool, Argument: "key_name", Reason: err.Error(), Hint: "use total, which sums as REAL"}
+			return &ToolError{Tool: ToolWindow, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
 		}
 		results[row] = last
 		if err := w.meter.add(last); err != nil {
