@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build test lint fmt fuzz golden bench-convert
+.PHONY: all build test lint fmt fuzz golden bench-convert sqlsmith
 
 all: test lint
 
@@ -37,5 +37,19 @@ golden:
 # Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir
 bench-convert:
 	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" go test -run '^$$' -bench Convert -benchtime 1x -timeout 60m ./internal/pipeline
+
+# What convert does with random queries of another project's generator, in
+# variants slot and rest. Needs sqlsmith and a C compiler, and says so.
+# make sqlsmith SMITH_FLAGS=-rewrite has longer queries.
+SMITH_QUERIES ?= 7000
+SMITH_SEED ?= 1
+SMITH_FLAGS ?=
+sqlsmith:
+	@CGO_ENABLED=0 go build -o bin/ ./cmd/convert ./internal/randsql/smith
+	@bin/smith write -out out/smith -queries $(SMITH_QUERIES) -seed $(SMITH_SEED) $(SMITH_FLAGS)
+	@for variant in slot rest; do \
+		bin/convert --quiet --variant $$variant --dataset out/smith --out out/smith/samples; code=$$?; \
+		[ $$code -gt 1 ] || bin/smith report out/smith/samples/$$variant/report.json; \
+		[ $$code -eq 0 ] || exit $$code; done
 
 -include serve.mk
