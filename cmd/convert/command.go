@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -76,7 +77,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	set.StringVar(&f.out, "out", "out", "folder to write to")
 	set.StringVar(&f.toolset, "toolset", "full", "which tools the sequences may use: full, or paper for the paper's seven as they are")
-	set.StringVar(&f.asOf, "as-of", pipeline.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
+	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
 	set.StringVar(&f.spec, "spec", "function", "format of the tools' specifications: function, openai, openai-strict, anthropic, gemini or mcp")

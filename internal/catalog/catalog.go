@@ -1,5 +1,5 @@
 // Package catalog tells planning and emitting what tables a SQLite database
-// has: it is the plan.Catalog and slot.Schema of a schema that was read.
+// has: it is the plan.Catalog and emit.Schema of a schema that was read.
 package catalog
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
-// Catalog is a schema as plan.Build and slot.Emit ask for it.
+// Catalog is a schema as plan.Build and emit.Emit ask for it.
 type Catalog struct{ Schema *sqlite.Schema }
 
 // Table implements plan.Catalog.
@@ -40,7 +40,7 @@ func table(t *sqlite.Table) *plan.Table {
 	return out
 }
 
-// TableColumns implements slot.Schema.
+// TableColumns implements emit.Schema.
 func (c Catalog) TableColumns(table string) []string {
 	var out []string
 	for _, col := range c.Schema.Table(table).Columns {
@@ -49,7 +49,7 @@ func (c Catalog) TableColumns(table string) []string {
 	return out
 }
 
-// NeverNull implements slot.Schema. The key of a table with a rowid may hold
+// NeverNull implements emit.Schema. The key of a table with a rowid may hold
 // NULL unless it is the rowid (lang_createtable.html, section 3.5).
 func (c Catalog) NeverNull(table string) []string {
 	t := c.Schema.Table(table)

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	sampledata "github.com/birdcall/birdcall/data/bird"
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -24,7 +24,7 @@ import (
 func BenchmarkConvert(b *testing.B) {
 	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
 	if load.Dir == "" {
-		load.FS = sampledata.FS()
+		load.FS = sample.FS()
 	}
 	dataset, err := bird.Load(load)
 	if err != nil {
@@ -32,7 +32,7 @@ func BenchmarkConvert(b *testing.B) {
 	}
 	took := map[string]time.Duration{}
 	opts := Options{
-		Dataset: dataset, Variant: "slot", Out: b.TempDir(), Toolset: slot.Full, Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: DefaultAsOf,
+		Dataset: dataset, Variant: "slot", Out: b.TempDir(), Toolset: slot.Full, Timeout: 30 * time.Second, Jobs: runtime.NumCPU(), AsOf: bird.DefaultAsOf,
 		Measure: func(db string, _ int, d time.Duration) { took[db] += d },
 	}
 	for range b.N {
@@ -53,11 +53,11 @@ func BenchmarkConvert(b *testing.B) {
 // runSQLAlone runs the SQL of one database's questions and keeps no answer.
 func runSQLAlone(b *testing.B, info *bird.Database, opts Options) {
 	b.Helper()
-	d, err := openDatabase(context.Background(), info)
+	d, err := slot.Open(context.Background(), info)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer d.db.Close()
+	defer d.Close()
 	work := make(chan bird.Question)
 	var wait sync.WaitGroup
 	for range opts.Jobs {
@@ -67,7 +67,7 @@ func runSQLAlone(b *testing.B, info *bird.Database, opts Options) {
 			for q := range work {
 				sql, _ := dialect.FixClock(q.SQL, opts.AsOf)
 				ctx, cancel := context.WithTimeout(context.Background(), opts.Timeout)
-				_, _ = d.db.Query(ctx, sql) // one that fails takes its time too
+				_, _ = d.Query(ctx, sql) // one that fails takes its time too
 				cancel()
 			}
 		}()

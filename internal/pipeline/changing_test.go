@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -50,7 +51,7 @@ func TestDatabaseThatIsWrittenTo(t *testing.T) {
 						time.Sleep(time.Millisecond)
 					}
 				})
-				r, err := Run(ctx, Options{Dataset: d, Variant: variant, Out: t.TempDir(), Toolset: slot.Full, Timeout: time.Minute, Jobs: 4, AsOf: DefaultAsOf})
+				r, err := Run(ctx, Options{Dataset: d, Variant: variant, Out: t.TempDir(), Toolset: slot.Full, Timeout: time.Minute, Jobs: 4, AsOf: bird.DefaultAsOf})
 				cancel()
 				wait.Wait()
 				if err != nil {
@@ -71,7 +72,7 @@ func TestDatabaseThatIsReplaced(t *testing.T) {
 		const schema = "CREATE TABLE t(n)"
 		d := plain(t, schema, "SELECT n FROM t", "SELECT count(*) FROM t")
 		other := plain(t, schema+"; INSERT INTO t VALUES (1)", "SELECT n FROM t").Databases[0].Path
-		opts := Options{Dataset: d, Variant: variant, Out: t.TempDir(), Toolset: slot.Full, Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf}
+		opts := Options{Dataset: d, Variant: variant, Out: t.TempDir(), Toolset: slot.Full, Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf}
 		opts.Progress = func() { _ = os.Rename(other, d.Databases[0].Path) }
 		_, err := Run(context.Background(), opts)
 		if !errors.Is(err, sqlite.ErrChanged) || !strings.Contains(err.Error(), d.Databases[0].Path) {

@@ -36,9 +36,6 @@ type Options struct {
 // Folder returns the folder that Run writes.
 func (o Options) Folder() string { return filepath.Join(o.Out, o.Variant) }
 
-// DefaultAsOf is the instant that stands for 'now' unless another is chosen.
-var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
-
 // Run converts a dataset to samples of one variant and writes them with a
 // report: for every database the samples in <db>.json (or another format), its
 // tools in <db>.tools.json and as an OpenAPI document in <db>.openapi.json.
@@ -98,17 +95,17 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, erro
 // runDatabase converts and writes one database, and returns how many questions
 // it has.
 func runDatabase(ctx context.Context, v variant, info *bird.Database, opts Options, report *Report, w *writer) (int, error) {
-	src, err := v.open(ctx, info)
+	in, err := v.open(ctx, info)
 	if err != nil {
 		return 0, err
 	}
-	defer src.close()
-	outcomes, err := convertAll(ctx, src, info.ID, opts)
+	defer in.close()
+	outcomes, err := convertAll(ctx, in, info.ID, opts)
 	if err != nil {
 		return 0, err
 	}
 	report.add(info.ID, outcomes)
-	return len(outcomes), w.database(ctx, info.ID, src, verified(outcomes))
+	return len(outcomes), w.database(ctx, info.ID, in, verified(outcomes))
 }
 
 // verified returns the outcomes that have a sample.
@@ -124,7 +121,7 @@ func verified(outcomes []*outcome) []*outcome {
 
 // convertAll works on the questions of one database, opts.Jobs at a time. The
 // error is that of ctx, or that the database has changed meanwhile.
-func convertAll(ctx context.Context, src source, db string, opts Options) ([]*outcome, error) {
+func convertAll(ctx context.Context, in database, db string, opts Options) ([]*outcome, error) {
 	var outcomes []*outcome
 	var wait sync.WaitGroup
 	var progress sync.Mutex
@@ -139,7 +136,7 @@ func convertAll(ctx context.Context, src source, db string, opts Options) ([]*ou
 		jobs <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-jobs }()
-			o.convert(ctx, src, opts.Timeout)
+			o.convert(ctx, in, opts.Timeout)
 			if opts.Progress != nil {
 				progress.Lock()
 				opts.Progress()
@@ -151,7 +148,7 @@ func convertAll(ctx context.Context, src source, db string, opts Options) ([]*ou
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return outcomes, src.unchanged()
+	return outcomes, in.unchanged()
 }
 
 // outcome is what became of one question: a sample, or a status and a reason.
@@ -161,7 +158,7 @@ type outcome struct {
 	construct string
 	reason    string
 
-	sample *sample
+	sample *prepared
 	tie    bool
 }
 
@@ -171,7 +168,7 @@ func (o *outcome) fail(status Status, construct, format string, args ...any) {
 
 // convert takes the question all the way to a verified sample. A panic is a
 // defect of ours, which is not to cost the other questions their samples.
-func (o *outcome) convert(ctx context.Context, src source, timeout time.Duration) {
+func (o *outcome) convert(ctx context.Context, in database, timeout time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	defer func() {
@@ -179,7 +176,7 @@ func (o *outcome) convert(ctx context.Context, src source, timeout time.Duration
 			o.fail(Mismatch, "panic", "%v at %s", p, firstOf(debug.Stack()))
 		}
 	}()
-	err := src.sample(ctx, o)
+	err := in.sample(ctx, o)
 	switch limit := (*tools.LimitError)(nil); {
 	case err == nil:
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -204,7 +201,7 @@ func firstOf(stack []byte) string {
 }
 
 // size returns how many calls a sample has, and how many arguments these.
-func (s *sample) size() (calls, slots int) {
+func (s *prepared) size() (calls, slots int) {
 	for _, c := range s.calls {
 		slots += len(c.Arguments)
 	}

@@ -24,12 +24,12 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 		report := newReport(opts)
 		verified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {
-			src, err := planner{opts}.open(ctx, info)
+			in, err := planner{opts}.open(ctx, info)
 			if err != nil {
 				return nil, err
 			}
-			outcomes, err := convertAll(ctx, src, info.ID, opts)
-			src.close()
+			outcomes, err := convertAll(ctx, in, info.ID, opts)
+			in.close()
 			if err != nil {
 				return nil, err
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	sampledata "github.com/birdcall/birdcall/data/bird"
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -23,7 +23,7 @@ var exampleQuestions = []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53
 
 // examples converts the example questions.
 func examples(ctx context.Context, opts Options) ([]*outcome, error) {
-	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +37,12 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 	for _, id := range exampleQuestions {
 		at := slices.IndexFunc(dataset.Questions, func(q bird.Question) bool { return q.ID == id })
 		o := &outcome{question: &dataset.Questions[at]}
-		src, err := v.open(ctx, dataset.Database(o.question.DB))
+		in, err := v.open(ctx, dataset.Database(o.question.DB))
 		if err != nil {
 			return nil, err
 		}
-		o.convert(ctx, src, opts.Timeout)
-		src.close()
+		o.convert(ctx, in, opts.Timeout)
+		in.close()
 		if o.status != "" {
 			return nil, fmt.Errorf("example %s: %s: %s", id, o.status, o.reason)
 		}

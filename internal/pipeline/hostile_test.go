@@ -9,6 +9,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/randsql/hostile"
+	"github.com/birdcall/birdcall/pkg/bird"
 )
 
 // TestHostileStatements converts statements of every hostile shape in every
@@ -24,7 +25,7 @@ func TestHostileStatements(t *testing.T) {
 	}
 	dataset := plain(t, `CREATE TABLE t(a INTEGER, b TEXT, c); INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 2.5), (NULL, '2', 'z')`, statements...)
 	for _, variant := range Variants() {
-		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf})
+		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestSizeOfStatement(t *testing.T) {
 	text := func(n int) string { return "SELECT '" + strings.Repeat("x", n-len("SELECT '' FROM t")) + "' FROM t" }
 	dataset := plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", text(dialect.MaxSize), text(dialect.MaxSize+1), text(4<<20))
 	for _, variant := range Variants() {
-		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf})
+		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/internal/outdir"
+	"github.com/birdcall/birdcall/pkg/bird"
 )
 
 // TestOutputFolder checks that a folder appears whole, replaces an older one
@@ -21,7 +22,7 @@ import (
 func TestOutputFolder(t *testing.T) {
 	dataset := plain(t, `CREATE TABLE t(a INTEGER)`, "SELECT a FROM t")
 	out := t.TempDir()
-	opts := Options{Dataset: dataset, Variant: "slot", Out: out, Timeout: time.Minute, Jobs: 1, AsOf: DefaultAsOf}
+	opts := Options{Dataset: dataset, Variant: "slot", Out: out, Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf}
 	names := func() []string {
 		var list []string
 		for name := range files(t, out) {

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	_ "modernc.org/sqlite"
 
-	sampledata "github.com/birdcall/birdcall/data/bird"
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -48,11 +48,11 @@ func TestMain(m *testing.M) {
 
 // convertSampleInto converts the embedded sample.
 func convertSampleInto(dir string, jobs int) *Report {
-	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		panic(err)
 	}
-	r, err := Run(context.Background(), Options{Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: DefaultAsOf})
+	r, err := Run(context.Background(), Options{Dataset: dataset, Variant: "slot", Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: jobs, AsOf: bird.DefaultAsOf})
 	if err != nil {
 		panic(err)
 	}
@@ -244,7 +244,7 @@ func plain(t *testing.T, schema string, statements ...string) *bird.Dataset {
 
 func convertPlain(t *testing.T, timeout time.Duration, schema string, statements ...string) *Report {
 	t.Helper()
-	r, err := Run(context.Background(), Options{Dataset: plain(t, schema, statements...), Variant: "slot", Out: t.TempDir(), Timeout: timeout, Jobs: 1, AsOf: DefaultAsOf})
+	r, err := Run(context.Background(), Options{Dataset: plain(t, schema, statements...), Variant: "slot", Out: t.TempDir(), Timeout: timeout, Jobs: 1, AsOf: bird.DefaultAsOf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,59 +278,6 @@ func TestTimeout(t *testing.T) {
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
 	if r.Totals.Timeout != 1 {
 		t.Errorf("totals %+v, want one timeout; %+v", r.Totals, r.Failures)
-	}
-}
-
-// TestOpenAnswers lists statements whose answer SQL leaves open. Whichever
-// right answer SQLite gives, the sample is kept and marked.
-func TestOpenAnswers(t *testing.T) {
-	const schema = `
-		CREATE TABLE t(g TEXT, n INTEGER, name TEXT);
-		INSERT INTO t VALUES ('a', 3, 'p'), ('a', 3, 'q'), ('b', 3, 'r'), ('b', 1, 's'), ('c', 1, 's');
-		CREATE TABLE u(name TEXT, k INTEGER);
-		INSERT INTO u VALUES ('s', 1), ('r', 2), ('q', 3), ('p', 4)`
-	for _, c := range []struct {
-		sql string
-		tie bool
-	}{
-		{"SELECT name FROM t ORDER BY n DESC LIMIT 1", true},
-		{"SELECT name FROM t ORDER BY n DESC LIMIT 3", false},
-		{"SELECT name FROM t ORDER BY n LIMIT 1", false}, // the tied rows are the same
-		{"SELECT t.name FROM t JOIN u ON t.name = u.name ORDER BY n DESC LIMIT 2", true},
-		{"SELECT t.name FROM t JOIN u ON t.name = u.name LIMIT 2", true},
-		{"SELECT name FROM t ORDER BY n DESC, name LIMIT 1", false},
-		{"SELECT g, name FROM t GROUP BY g", true},
-		{"SELECT g, max(n), name FROM t GROUP BY g", true},
-		{"SELECT g, min(n), name FROM t WHERE g = 'b' GROUP BY g", false},
-		{"SELECT k FROM u WHERE name = (SELECT name FROM t ORDER BY n DESC LIMIT 1)", true},
-		{"SELECT k FROM u WHERE name = (SELECT name FROM t WHERE n = 3)", true},
-		{"SELECT DISTINCT g FROM t ORDER BY n LIMIT 1", true},
-		{"SELECT DISTINCT g FROM t GROUP BY g ORDER BY count(*) DESC LIMIT 1", true},
-		{"SELECT DISTINCT g FROM t GROUP BY g ORDER BY count(*) LIMIT 1", false},
-		{"SELECT DISTINCT name FROM t GROUP BY g, name ORDER BY n DESC, count(*), name LIMIT 2", false},
-		{"SELECT DISTINCT n FROM t GROUP BY g, n ORDER BY count(*) DESC LIMIT 1", true},
-		{"SELECT group_concat(name) FROM t", true},
-		{"SELECT group_concat(DISTINCT g) FROM t WHERE g = 'a'", false}, // one part
-		{"SELECT t.g, group_concat(k, ' / ') FROM t, u GROUP BY t.g ORDER BY t.g", true},
-		{"SELECT group_concat(k) FROM t CROSS JOIN u", true},
-	} {
-		r := convertPlain(t, time.Minute, schema, c.sql)
-		if r.Totals.Verified != 1 || (r.Totals.TieDependent == 1) != c.tie {
-			t.Errorf("%s: %+v, want it verified and tie-dependent %t; %+v", c.sql, r.Totals, c.tie, r.Failures)
-		}
-	}
-}
-
-// TestUnprovenAnswers says that an answer that SQL leaves open is no defect where
-// it cannot be proven right: SQLite takes the first two rows by an index.
-func TestUnprovenAnswers(t *testing.T) {
-	const schema = `
-		CREATE TABLE r(k TEXT, g INTEGER);
-		CREATE INDEX by_g ON r(g, k);
-		INSERT INTO r VALUES ('d', 4), ('a', 1), ('e', 3), ('c', 2), ('b', 5)`
-	r := convertPlain(t, time.Minute, schema, "SELECT k FROM (SELECT k, g FROM r WHERE g > 0 LIMIT 2) ORDER BY k")
-	if len(r.Failures) != 1 || r.Failures[0].Status != Unsupported || r.Failures[0].Construct != "open answer" {
-		t.Errorf("%+v, %+v", r.Totals, r.Failures)
 	}
 }
 

@@ -24,7 +24,7 @@ func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
 	return &endpoints{x}, err
 }
 
-func (e *endpoints) open(ctx context.Context, info *bird.Database) (source, error) {
+func (e *endpoints) open(ctx context.Context, info *bird.Database) (database, error) {
 	d := e.converter.Catalog.Database(info.ID)
 	list, err := d.Tools(ctx)
 	return &served{converter: e.converter, db: d, list: list}, err
@@ -62,7 +62,7 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 		return err
 	}
 	r.GoldAnswer = slot.Answer(rows)
-	o.sample = &sample{
+	o.sample = &prepared{
 		calls:  r.Calls(),
 		tools:  func() []spec.Tool { return s.list },
 		record: func(calls []tools.Call) any { return r.With(calls) },
@@ -70,7 +70,7 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	return s.validator.Validate(s.list, o.sample.calls)
 }
 
-func (s *served) tools([]*sample) []spec.Tool { return s.list }
+func (s *served) tools([]*prepared) []spec.Tool { return s.list }
 
 func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 	return s.converter.Catalog.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	sampledata "github.com/birdcall/birdcall/data/bird"
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -22,17 +22,14 @@ import (
 // Every question of the sample becomes a REST sample, the same ones whatever
 // the number of workers.
 func TestRunREST(t *testing.T) {
-	if !rest.DefaultAsOf.Equal(DefaultAsOf) {
-		t.Errorf("the service takes %s for now", rest.DefaultAsOf)
-	}
-	dataset, err := bird.Load(bird.Options{FS: sampledata.FS()})
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
 	for _, jobs := range []int{1, 3} {
 		out := t.TempDir()
-		report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: DefaultAsOf})
+		report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}

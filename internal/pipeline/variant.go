@@ -5,6 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -21,20 +22,20 @@ func Variants() []string { return []string{SLOT, SEL, REST} }
 
 // variant makes the samples of a dataset.
 type variant interface {
-	open(ctx context.Context, info *bird.Database) (source, error)
+	open(ctx context.Context, info *bird.Database) (database, error)
 	// finish writes what is about all databases together.
 	finish(ctx context.Context, out *outdir.Dir) error
 	close()
 }
 
-// source makes the samples of one database.
-type source interface {
+// database makes the samples of one database.
+type database interface {
 	// sample takes one question to its sample. An error for which it has not
 	// said what the outcome is, is a defect of ours. Several goroutines may
 	// call it at once.
 	sample(ctx context.Context, o *outcome) error
 	// tools returns all tools of the database, of which these are the samples.
-	tools(samples []*sample) []spec.Tool
+	tools(samples []*prepared) []spec.Tool
 	// document returns the OpenAPI document of these tools.
 	document(ctx context.Context, list []spec.Tool) ([]byte, error)
 	// unchanged fails if the database is not what it was when it was opened, so
@@ -43,16 +44,16 @@ type source interface {
 	close()
 }
 
-// sample is a verified question, ready to be written.
-type sample struct {
+// prepared is a verified question, ready to be written.
+type prepared struct {
 	calls []tools.Call
 	// tools returns those that the sample lists. They are made when it is
 	// written, so that only one sample at a time has them.
 	tools func() []spec.Tool
 	// record returns what is written but for the tools, with these calls in
 	// the place of the sample's own.
-	record func(calls []tools.Call) any
-	starts []tools.Start // the tables that a sequence starts with
+	record  func(calls []tools.Call) any
+	planned *slot.Record // of SLOT and SEL
 }
 
 // variant returns the one that the options name.

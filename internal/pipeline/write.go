@@ -58,12 +58,12 @@ func newWriter(out *outdir.Dir, opts Options) *writer {
 
 // database writes what one database's questions became: its records, its tools
 // as a list and as an OpenAPI document, and what obfuscated names stand for.
-func (w *writer) database(ctx context.Context, db string, src source, verified []*outcome) error {
-	samples := make([]*sample, len(verified))
+func (w *writer) database(ctx context.Context, db string, in database, verified []*outcome) error {
+	samples := make([]*prepared, len(verified))
 	for i, o := range verified {
 		samples[i] = o.sample
 	}
-	all := src.tools(samples)
+	all := in.tools(samples)
 	how := w.how.tools()
 	if w.how.Obfuscate {
 		lists := [][]spec.Tool{all}
@@ -78,7 +78,7 @@ func (w *writer) database(ctx context.Context, db string, src source, verified [
 	if err := w.universe(db, all, how); err != nil {
 		return err
 	}
-	document, err := src.document(ctx, all)
+	document, err := in.document(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 
 // encode returns the sample as it is written, with a list of tools, and the size
 // of the list. name is the sample's in draws.
-func (s *sample) encode(name string, all []spec.Tool, how spec.Options) (json.RawMessage, spec.Size, error) {
+func (s *prepared) encode(name string, all []spec.Tool, how spec.Options) (json.RawMessage, spec.Size, error) {
 	list, calls, err := how.Prepare(all, s.calls, name)
 	if err != nil {
 		return nil, spec.Size{}, err

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	sampledata "github.com/birdcall/birdcall/data/bird"
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -25,13 +25,13 @@ import (
 // write converts databases of the embedded sample and returns its files.
 func write(t *testing.T, databases []string, variant string, set slot.Toolset, how Writing) (map[string]string, *Report) {
 	t.Helper()
-	dataset, err := bird.Load(bird.Options{FS: sampledata.FS(), Databases: databases})
+	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	r, err := Run(context.Background(), Options{
-		Dataset: dataset, Variant: variant, Out: dir, Toolset: set, Timeout: time.Minute, Jobs: 2, AsOf: DefaultAsOf, Writing: how,
+		Dataset: dataset, Variant: variant, Out: dir, Toolset: set, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how,
 	})
 	if err != nil {
 		t.Fatal(err)

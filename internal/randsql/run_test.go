@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/catalog"
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/emit"
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -90,7 +91,7 @@ type outcome struct {
 	paper   bool   // the paper's tools say it, too
 
 	plan *plan.Plan
-	seq  *slot.Sequence
+	seq  *emit.Sequence
 }
 
 func (o *outcome) fail(class, format string, args ...any) {
@@ -131,7 +132,7 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 		return o
 	}
 	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper} {
-		o.seq, err = slot.Emit(o.plan, s, toolset)
+		o.seq, err = emit.Emit(o.plan, s, toolset == slot.Paper)
 		if toolset == slot.Paper && construct(err) != "" {
 			return o // the paper's tools say less
 		}
@@ -150,7 +151,7 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 
 // compare runs the sequence and compares its answer with SQLite's.
 func (o *outcome) compare(ctx context.Context, s *subject, want [][]value.Value, options verify.Options) {
-	got, err := s.run(ctx, o.seq)
+	got, err := o.seq.Run(ctx, tools.NewSession(s.store, tools.Options{Now: asOf}))
 	if err != nil {
 		if strings.Contains(err.Error(), limits[0]) {
 			o.skipped = limits[0] // SQLite did not need the value
@@ -182,26 +183,6 @@ func ties(rows [][]value.Value) []int {
 		}
 	}
 	return out
-}
-
-// run executes a sequence and returns its answer.
-func (s *subject) run(ctx context.Context, seq *slot.Sequence) ([][]value.Value, error) {
-	session := tools.NewSession(s.store, tools.Options{Now: asOf})
-	for _, start := range seq.Starts {
-		if _, err := session.Init(ctx, start); err != nil {
-			return nil, err
-		}
-	}
-	for _, c := range seq.Calls {
-		if _, err := session.Run(ctx, c); err != nil {
-			return nil, err
-		}
-	}
-	t, ok := session.Table(seq.Result)
-	if !ok {
-		return nil, fmt.Errorf("no result %q", seq.Result)
-	}
-	return t.Rows(ctx)
 }
 
 // trace is what was made of a statement, for people.

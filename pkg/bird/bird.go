@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 )
+
+// DefaultAsOf is the instant that stands for 'now' in the SQL of questions
+// unless another is chosen.
+var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // Layout names the arrangement of files that a dataset was recognized by.
 type Layout string

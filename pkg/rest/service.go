@@ -18,11 +18,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
 )
 
 // DefaultAsOf is the instant that stands for the clock unless another is
 // chosen, so that the same request always has the same answer.
-var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+var DefaultAsOf = bird.DefaultAsOf
 
 // ServiceOptions adjust NewService. A zero field means its default.
 type ServiceOptions struct {

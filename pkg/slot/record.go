@@ -3,6 +3,7 @@ package slot
 import (
 	"strings"
 
+	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -14,7 +15,7 @@ type Record struct {
 	Query       string       `json:"query"`
 	Input       string       `json:"input"`
 	DatasetName string       `json:"dataset_name"`
-	SampleID    any          `json:"sample_id"` // the dataset's own question id
+	SampleID    bird.ID      `json:"sample_id"` // the dataset's own question id
 	GoldAnswer  any          `json:"gold_answer"`
 	Output      []tools.Call `json:"output"`
 	Tools       []spec.Tool  `json:"tools"`

@@ -34,7 +34,7 @@ var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
 	out := map[string][]*slot.Record{}
 	for _, variant := range pipeline.Variants() {
 		_, err = pipeline.Run(context.Background(), pipeline.Options{
-			Dataset: dataset, Variant: variant, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: pipeline.DefaultAsOf,
+			Dataset: dataset, Variant: variant, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		})
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-package slot
+package emit
 
 import (
 	"errors"
@@ -36,7 +36,7 @@ func planned(sql string) (*Sequence, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Emit(p, letters{}, Full)
+	return Emit(p, letters{}, false)
 }
 
 func isRefusal(err error) bool {

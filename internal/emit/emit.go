@@ -1,4 +1,4 @@
-package slot
+package emit
 
 import (
 	"fmt"
@@ -29,10 +29,11 @@ type Sequence struct {
 	Made   []string              // keys that calls made, in order
 }
 
-// Emit writes a plan as a sequence of calls. The error is a *plan.Unsupported
-// where the toolset cannot say what the plan asks for.
-func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, toolset: toolset, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}}
+// Emit writes a plan as a sequence of calls: of all tools, or of the paper's
+// alone. The error is a *plan.Unsupported where the paper's cannot say what the
+// plan asks for.
+func Emit(p *plan.Plan, schema Schema, paper bool) (*Sequence, error) {
+	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}}
 	e.follow()
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
@@ -44,7 +45,7 @@ func Emit(p *plan.Plan, schema Schema, toolset Toolset) (*Sequence, error) {
 	}
 	e.seq.Result = e.tables[p.Result].label
 	e.completeMade()
-	if toolset == Paper {
+	if paper {
 		return e.seq, e.seq.checkPaper()
 	}
 	return e.seq, nil
@@ -77,40 +78,9 @@ func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
 	return e.tables[id], nil
 }
 
-// table is what a step's label holds: its keys in order, and the columns of
-// the plan that they are.
-type table struct {
-	label string
-	keys  []string
-	of    map[plan.Col]string
-}
-
-func (t *table) has(key string) bool { return slices.Contains(t.keys, key) }
-
-// with returns a table under a new label with one more column. A column that
-// takes another's place takes its key.
-func (t *table) with(label string, c plan.Col, key string) *table {
-	out := &table{label: label, of: map[plan.Col]string{}}
-	for k, v := range t.of {
-		if v != key {
-			out.of[k] = v
-		}
-	}
-	out.keys = t.keys
-	if !t.has(key) {
-		out.keys = append(slices.Clone(t.keys), key)
-	}
-	out.of[c] = key
-	return out
-}
-
-func (t *table) relabelled(label string) *table {
-	return &table{label: label, keys: t.keys, of: t.of}
-}
-
 type emitter struct {
 	plan     *plan.Plan
-	toolset  Toolset
+	paper    bool // only the tools of the paper
 	schema   Schema
 	seq      *Sequence
 	tables   []*table
@@ -150,39 +120,6 @@ func (e *emitter) call(name, label string, args ...argument) {
 	e.seq.Calls = append(e.seq.Calls, c)
 }
 
-func ref(t *table) any { return "$" + t.label + "$" }
-
-// argument is one argument of a call; one that is not given is left out.
-type argument struct {
-	name  string
-	value any
-	given bool
-}
-
-func arg(name string, v any) argument                  { return argument{name, v, true} }
-func optional(name string, v any, given bool) argument { return argument{name, v, given} }
-func source(t *table) argument                         { return arg("data_source", ref(t)) }
-
-// keyArg names one column as a string and several as a list.
-func keyArg(name string, keys []string) argument {
-	if len(keys) == 1 {
-		return arg(name, keys[0])
-	}
-	list := make([]any, len(keys))
-	for i, k := range keys {
-		list[i] = k
-	}
-	return arg(name, list)
-}
-
-func (t *table) keysOf(cols []plan.Col) []string {
-	keys := make([]string, len(cols))
-	for i, c := range cols {
-		keys[i] = t.of[c]
-	}
-	return keys
-}
-
 func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	switch s := s.(type) {
 	case *plan.Start:
@@ -192,14 +129,14 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.Either:
 		a, b := e.tables[s.A], e.tables[s.B]
 		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call("combine_data", out.label, source(a), arg("other_data_source", ref(b)), arg("operation", "either"))
+		e.call("combine_data", out.label, dataSource(a), arg("other_data_source", ref(b)), arg("operation", "either"))
 		return out, nil
 	case *plan.Derive:
 		return e.derive(id, s), nil
 	case *plan.Group:
 		t := e.tables[s.In]
 		out := t.relabelled(e.label("GROUPED"))
-		e.call("group_data_by", out.label, source(t), keyArg("key_name", t.keysOf(s.Keys)))
+		e.call("group_data_by", out.label, dataSource(t), keyArg("key_name", t.keysOf(s.Keys)))
 		return out, nil
 	case *plan.Aggregate:
 		return e.aggregate(s), nil
@@ -210,7 +147,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 			how = "argmax"
 		}
 		out := t.relabelled(e.label(strings.ToUpper(how)))
-		e.call("aggregate_data", out.label, source(t), arg("key_name", t.of[s.From]), arg("aggregation_type", how))
+		e.call("aggregate_data", out.label, dataSource(t), arg("key_name", t.of[s.From]), arg("aggregation_type", how))
 		return out, nil
 	case *plan.Sort:
 		return e.sort(s), nil
@@ -219,21 +156,21 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.SetOp:
 		a, b := e.tables[s.A], e.tables[s.B]
 		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call("combine_data", out.label, source(a), arg("other_data_source", ref(b)), arg("operation", s.Op))
+		e.call("combine_data", out.label, dataSource(a), arg("other_data_source", ref(b)), arg("operation", s.Op))
 		return out, nil
 	case *plan.Join:
 		return e.join(s), nil
 	case *plan.Window:
 		return e.window(s), nil
 	}
-	return nil, fmt.Errorf("slot: no call for a %T", s)
+	return nil, fmt.Errorf("emit: no call for a %T", s)
 }
 
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
 	out := t.relabelled(e.frameLabel("FILTERED_DF"))
 	value, given := e.value(t, s.Condition, s.Args)
-	e.call("filter_data", out.label, source(t), arg("key_name", t.of[s.Col]), optional("value", value, given),
+	e.call("filter_data", out.label, dataSource(t), arg("key_name", t.of[s.Col]), optional("value", value, given),
 		arg("condition", s.Condition), optional("escape", s.Escape, s.Escape != ""),
 		optional("collation", s.Collation, s.Collation != ""))
 	return out
@@ -272,7 +209,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	}
 	out := t.with(label, s.Out, key)
 	named = named && len(t.keys) > 1 // the one column of a value needs no naming
-	e.call("transform_data", label, source(t), optional("key_name", from, named), arg("operation_type", s.Op),
+	e.call("transform_data", label, dataSource(t), optional("key_name", from, named), arg("operation_type", s.Op),
 		arg("operation_args", opArgs), optional("output_key", key, key != from || s.Op == "constant"))
 	return out
 }
@@ -313,7 +250,7 @@ func (e *emitter) newKey(t *table, word string) string {
 func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	t := e.tables[s.In]
 	from, named := t.of[s.From]
-	if !named && e.toolset == Paper {
+	if !named && e.paper {
 		from, named = e.countedKey(s.In, t)
 	}
 	label := e.label(strings.ToUpper(s.Func))
@@ -336,7 +273,7 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	if s.Separator != nil {
 		separator = arg("separator", s.Separator.Value.Raw())
 	}
-	e.call("aggregate_data", label, source(t), optional("key_name", from, named), arg("aggregation_type", s.Func),
+	e.call("aggregate_data", label, dataSource(t), optional("key_name", from, named), arg("aggregation_type", s.Func),
 		optional("distinct", true, s.Distinct), optional("limit", limit, limit >= 0), separator, optional("output_key", key, given))
 	return out
 }
@@ -348,7 +285,7 @@ func (e *emitter) sort(s *plan.Sort) *table {
 	if s.NullsFirst {
 		nulls = "first"
 	}
-	e.call("sort_data", out.label, source(t), keyArg("key_name", t.keysOf(s.Keys)), arg("ascending", !s.Desc),
+	e.call("sort_data", out.label, dataSource(t), keyArg("key_name", t.keysOf(s.Keys)), arg("ascending", !s.Desc),
 		optional("nulls", nulls, s.NullsFirst == s.Desc), optional("collation", s.Collation, s.Collation != ""))
 	return out
 }
@@ -358,7 +295,7 @@ func (e *emitter) project(s *plan.Project) *table {
 	keys := t.keysOf(s.Cols)
 	label := fmt.Sprintf("SELECT_COL_%d", e.selected)
 	e.selected++
-	e.call("retrieve_data", label, source(t), keyArg("key_name", keys), arg("distinct", s.Distinct), arg("limit", s.Limit),
+	e.call("retrieve_data", label, dataSource(t), keyArg("key_name", keys), arg("distinct", s.Distinct), arg("limit", s.Limit),
 		optional("offset", s.Offset, s.Offset > 0))
 	out := &table{label: label, of: map[plan.Col]string{}}
 	for i, k := range tools.UniqueKeys(keys) {
@@ -380,7 +317,7 @@ func (e *emitter) join(s *plan.Join) *table {
 	if len(s.AKeys) > 0 {
 		keys, otherKeys = keyArg("key_name", a.keysOf(s.AKeys)), keyArg("other_key_name", b.keysOf(s.BKeys))
 	}
-	e.call("join_data", out.label, source(a), arg("other_data_source", ref(b)), keys, otherKeys,
+	e.call("join_data", out.label, dataSource(a), arg("other_data_source", ref(b)), keys, otherKeys,
 		arg("join_type", strings.ToLower(string(s.Kind))), optional("null_equal", true, s.NullEqual))
 	return out
 }
@@ -407,7 +344,7 @@ func (e *emitter) window(s *plan.Window) *table {
 	label := e.label("WINDOW_DF")
 	from, named := t.of[s.From]
 	key := e.newKey(t, strings.TrimSuffix(s.Func+"_"+from, "_"))
-	args := []argument{source(t), arg("function", s.Func), optional("key_name", from, named)}
+	args := []argument{dataSource(t), arg("function", s.Func), optional("key_name", from, named)}
 	for _, a := range s.Args {
 		args = append(args, arg(a.Name, e.operand(t, a.Values[0])))
 	}

@@ -1,4 +1,4 @@
-package pipeline
+package ties
 
 import (
 	"context"
@@ -19,9 +19,9 @@ type equals struct {
 
 // openEquals returns the places where the data have values that are equal but
 // not the same, of which one is shown.
-func (r *run) openEquals(ctx context.Context) ([]*equals, error) {
+func (r *Run) openEquals(ctx context.Context) ([]*equals, error) {
 	var open []*equals
-	for _, c := range r.plan.Equals {
+	for _, c := range r.Plan.Equals {
 		e, err := r.equals(ctx, c)
 		if err != nil {
 			return nil, err
@@ -35,9 +35,9 @@ func (r *run) openEquals(ctx context.Context) ([]*equals, error) {
 
 // equals reads the classes of a choice, or returns nil where the columns tell
 // that equal values are the same.
-func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
+func (r *Run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 	e := &equals{Choice: c}
-	switch s := r.plan.Steps[c.Step].(type) {
+	switch s := r.Plan.Steps[c.Step].(type) {
 	case *plan.Project:
 		e.cols = s.Cols
 		return e, r.classes(ctx, e, s.In, s.Cols, len(s.Cols))
@@ -51,7 +51,7 @@ func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 		if s.Grouped {
 			// Another order of the group's rows lets it take another value.
 			e.Choice = plan.Choice{Kind: plan.Equal, Step: r.groupOf(s), Column: s.From}
-			g := r.plan.Steps[e.Step].(*plan.Group)
+			g := r.Plan.Steps[e.Step].(*plan.Group)
 			in, cols = g.In, append(cols, g.Keys...)
 		}
 		if s.Distinct {
@@ -65,23 +65,23 @@ func (r *run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 }
 
 // groupOf returns the group that a grouped aggregate is of.
-func (r *run) groupOf(s *plan.Aggregate) plan.StepID {
+func (r *Run) groupOf(s *plan.Aggregate) plan.StepID {
 	at := s.In
 	for {
-		if _, ok := r.plan.Steps[at].(*plan.Group); ok {
+		if _, ok := r.Plan.Steps[at].(*plan.Group); ok {
 			return at
 		}
-		at = plan.Sources(r.plan.Steps[at])[0]
+		at = plan.Sources(r.Plan.Steps[at])[0]
 	}
 }
 
 // candidates reads columns of a step's result for a choice, with their
 // collations, or returns nil if equal values of all of them are the same.
-func (r *run) candidates(ctx context.Context, e *equals, step plan.StepID, cols []plan.Col) ([][]value.Value, error) {
-	t, _ := r.session.Table(r.seq.Labels[step])
+func (r *Run) candidates(ctx context.Context, e *equals, step plan.StepID, cols []plan.Col) ([][]value.Value, error) {
+	t, _ := r.Session.Table(r.Sequence.Labels[step])
 	keys := make([]string, len(cols))
 	for i, c := range cols {
-		keys[i] = r.seq.Keys[step][c]
+		keys[i] = r.Sequence.Keys[step][c]
 	}
 	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Limit: -1})
 	if err != nil || !slices.ContainsFunc(t.Fields(), mayDiffer) {
@@ -108,7 +108,7 @@ func collationsOf(t *tools.Table) []value.Collation {
 
 // classes reads the classes of rows that are equal in all of these columns. The
 // first ones are shown.
-func (r *run) classes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, shown int) error {
+func (r *Run) classes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, shown int) error {
 	rows, err := r.candidates(ctx, e, in, cols)
 	if err != nil || rows == nil {
 		return err
@@ -127,7 +127,7 @@ func (r *run) classes(ctx context.Context, e *equals, in plan.StepID, cols []pla
 // extremes reads, for each group, the values that are equal to its smallest or
 // largest one. The first column is that of the values, the others tell the
 // groups apart.
-func (r *run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, largest bool) error {
+func (r *Run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, largest bool) error {
 	rows, err := r.candidates(ctx, e, in, cols)
 	if err != nil || rows == nil {
 		return err
@@ -161,10 +161,10 @@ func (r *run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []pl
 }
 
 // combined reads the classes of a set operation's rows.
-func (r *run) combined(ctx context.Context, e *equals, s *plan.SetOp) error {
-	result, _ := r.session.Table(r.seq.Labels[e.Step])
-	a, _ := r.session.Table(r.seq.Labels[s.A])
-	b, _ := r.session.Table(r.seq.Labels[s.B])
+func (r *Run) combined(ctx context.Context, e *equals, s *plan.SetOp) error {
+	result, _ := r.Session.Table(r.Sequence.Labels[e.Step])
+	a, _ := r.Session.Table(r.Sequence.Labels[s.A])
+	b, _ := r.Session.Table(r.Sequence.Labels[s.B])
 	may := false
 	for i, f := range a.Fields() {
 		other := b.Fields()[i]
@@ -211,11 +211,11 @@ func (r *run) combined(ctx context.Context, e *equals, s *plan.SetOp) error {
 }
 
 // columnsOf names the columns of a step's result in the order of its table.
-func (r *run) columnsOf(step plan.StepID, t *tools.Table) []plan.Col {
+func (r *Run) columnsOf(step plan.StepID, t *tools.Table) []plan.Col {
 	out := make([]plan.Col, len(t.Fields()))
 	for i, f := range t.Fields() {
 		out[i] = plan.None
-		for col, key := range r.seq.Keys[step] {
+		for col, key := range r.Sequence.Keys[step] {
 			if key == f.Key {
 				out[i] = col
 			}

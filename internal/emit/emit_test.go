@@ -1,4 +1,4 @@
-package slot
+package emit
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/internal/plan"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // shop is a plan.Catalog and a Schema of three tables.
@@ -35,13 +34,13 @@ func (s shop) NeverNull(name string) []string {
 	return nil
 }
 
-func emit(t *testing.T, sql string, toolset Toolset) (*Sequence, error) {
+func emit(t *testing.T, sql string, paper bool) (*Sequence, error) {
 	t.Helper()
 	p, err := plan.Build(sql, shop{}, plan.Options{AsOf: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	return Emit(p, shop{}, toolset)
+	return Emit(p, shop{}, paper)
 }
 
 // lines writes a sequence for reading: label = tool arguments.
@@ -123,7 +122,7 @@ func TestSequences(t *testing.T) {
 			},
 		},
 	} {
-		s, err := emit(t, c.sql, Full)
+		s, err := emit(t, c.sql, false)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -135,7 +134,7 @@ func TestSequences(t *testing.T) {
 }
 
 func TestStarts(t *testing.T) {
-	s, err := emit(t, "SELECT a.name FROM people a JOIN people b ON a.boss = b.id WHERE b.id IN (SELECT customer FROM orders)", Full)
+	s, err := emit(t, "SELECT a.name FROM people a JOIN people b ON a.boss = b.id WHERE b.id IN (SELECT customer FROM orders)", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +174,7 @@ func TestPaperToolset(t *testing.T) {
 			"SELECT_COL_0 = retrieve_data {data_source:$SORTED_DF_1$,key_name:orders_id,distinct:false,limit:1}",
 		}},
 	} {
-		s, err := emit(t, c.sql, Paper)
+		s, err := emit(t, c.sql, true)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -196,41 +195,12 @@ func TestPaperToolset(t *testing.T) {
 		{"SELECT count(*) FROM odd", "arithmetic on results"},
 		{"SELECT rank() OVER (ORDER BY id) FROM orders", "window function"},
 	} {
-		_, err := emit(t, c.sql, Paper)
+		_, err := emit(t, c.sql, true)
 		var u *plan.Unsupported
 		if !errors.As(err, &u) {
 			t.Errorf("%s: got %v, want it refused for %s", c.sql, err, c.construct)
 		} else if u.Construct != c.construct {
 			t.Errorf("%s: refused for %s, want %s", c.sql, u.Construct, c.construct)
-		}
-	}
-}
-
-func TestAnswer(t *testing.T) {
-	one, two, null := value.Int(1), value.Str("b"), value.NullValue()
-	for _, c := range []struct {
-		rows [][]value.Value
-		want string
-	}{
-		{[][]value.Value{{one}}, `1`},
-		{[][]value.Value{{one}, {null}}, `[1,null]`},
-		{[][]value.Value{{one, two}}, `[[1,"b"]]`},
-		{nil, `[]`},
-	} {
-		got, err := json.Marshal(Answer(c.rows))
-		if err != nil || string(got) != c.want {
-			t.Errorf("got %s (%v), want %s", got, err, c.want)
-		}
-	}
-}
-
-func TestDType(t *testing.T) {
-	for declared, want := range map[string]string{
-		"INTEGER": "integer", "BIGINT": "integer", "REAL": "number", "DECIMAL(10,2)": "number",
-		"TEXT": "string", "VARCHAR(20)": "string", "DATE": "string", "datetime": "string", "": "string",
-	} {
-		if got := DType(declared); got != want {
-			t.Errorf("%q: got %s, want %s", declared, got, want)
 		}
 	}
 }
@@ -245,7 +215,7 @@ func TestMade(t *testing.T) {
 		{"SELECT o.id FROM orders o JOIN (SELECT max(id) AS last FROM orders) m ON o.id = m.last", "max_orders_id"},
 		{"SELECT n FROM (SELECT count(*) AS n FROM people) WHERE n > 3", "count"},
 	} {
-		s, err := emit(t, c.sql, Full)
+		s, err := emit(t, c.sql, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package slot
+package emit
 
 import (
 	"fmt"
@@ -7,56 +7,6 @@ import (
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
-
-// Toolset says what sequences are made of.
-type Toolset string
-
-const (
-	// Full is all that pkg/tools offers.
-	Full Toolset = "full"
-	// Paper is the paper's seven tools with the paper's arguments, conditions,
-	// aggregations and operations, for code that knows no others.
-	Paper Toolset = "paper"
-)
-
-// Definitions returns the tools of the set as they are specified in it.
-func (s Toolset) Definitions() []tools.Definition { return s.pick(tools.Definitions()) }
-
-// Operations returns the operations of transform_data that the set has.
-func (s Toolset) Operations() []tools.Definition { return s.pick(tools.Operations()) }
-
-func (s Toolset) pick(all []tools.Definition) []tools.Definition {
-	if s != Paper {
-		return all
-	}
-	var out []tools.Definition
-	for _, d := range all {
-		if d.Paper {
-			out = append(out, inPaper(d))
-		}
-	}
-	return out
-}
-
-// inPaper keeps the parameters and choices that are the paper's.
-func inPaper(d tools.Definition) tools.Definition {
-	var params []tools.Parameter
-	for _, p := range d.Parameters {
-		if !p.Paper {
-			continue
-		}
-		var choices []tools.Choice
-		for _, c := range p.Choices {
-			if c.Paper {
-				choices = append(choices, c)
-			}
-		}
-		p.Choices = choices
-		params = append(params, p)
-	}
-	d.Parameters = params
-	return d
-}
 
 // beyondPaper says in SQL's words what the tools that the paper lacks are for.
 var beyondPaper = map[string]string{
@@ -190,7 +140,7 @@ func checkLiteral(v any) error {
 // split takes apart what one call says in the full set and several in the
 // paper's: BETWEEN, and sorting by several keys.
 func (e *emitter) split(s plan.Step) []plan.Step {
-	if e.toolset != Paper {
+	if !e.paper {
 		return []plan.Step{s}
 	}
 	switch s := s.(type) {

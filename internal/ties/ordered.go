@@ -1,80 +1,14 @@
-package pipeline
+package ties
 
 import (
 	"context"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
-
-// verdict says whether the calls answer as the SQL does.
-type verdict struct {
-	right  bool
-	reason string
-	// tie is set when SQL leaves the answer open: a right answer is one of the
-	// right ones then, and that another one is wrong is not sure.
-	tie    bool
-	answer [][]value.Value
-}
-
-// verify holds the calls' answer against the SQL's. Where they differ and SQL
-// leaves the answer open, both must be among the right ones.
-func (r *run) verify(ctx context.Context, d *database, sql string, gold [][]value.Value) (verdict, error) {
-	before, err := r.beforeLimit(ctx)
-	if err != nil {
-		return verdict{}, err
-	}
-	open, err := r.openChoices(ctx, before)
-	if err != nil {
-		return verdict{}, err
-	}
-	equal, err := r.openEquals(ctx)
-	if err != nil {
-		return verdict{}, err
-	}
-	v := verdict{right: true, tie: len(open) > 0, answer: gold}
-	how := before.options(len(gold))
-	same := verify.Compare(gold, r.answer, how)
-	if same.Equal {
-		for _, e := range equal {
-			if v.tie {
-				break
-			}
-			if v.tie, err = r.matters(ctx, e, how); err != nil {
-				return v, err
-			}
-		}
-		return v, nil
-	}
-	v.tie = len(open) > 0 || len(equal) > 0
-	v.reason = same.Reason
-	if v.right = false; !v.tie {
-		return v, nil
-	}
-	if v.right = r.isRightByEquals(gold, equal, how); v.right {
-		v.answer = r.answer
-		return v, nil
-	}
-	for _, e := range equal {
-		open = append(open, e.Choice)
-	}
-	if v.right, err = r.isRightByLimit(ctx, d, sql, gold, before); err != nil || v.right {
-		v.answer = r.answer
-		return v, err
-	}
-	if v.right = r.isRightByOrder(gold, open, how); v.right {
-		v.answer = r.answer
-		return v, nil
-	}
-	if v.right, err = r.isRightByChoice(ctx, gold, open, before); err == nil && v.right {
-		v.answer = r.answer
-	}
-	return v, err
-}
 
 // ordered are the rows of an answer before its LIMIT, in order, with the
 // number of each row's group of equal sort keys.
@@ -85,9 +19,9 @@ type ordered struct {
 }
 
 // beforeLimit reads the answer's rows before DISTINCT rows are cut.
-func (r *run) beforeLimit(ctx context.Context) (*ordered, error) {
+func (r *Run) beforeLimit(ctx context.Context) (*ordered, error) {
 	o := &ordered{limit: -1}
-	p := r.plan
+	p := r.Plan
 	in, distinct := p.Result, false
 	cut, isProject := p.Steps[p.Result].(*plan.Project)
 	switch {
@@ -108,7 +42,7 @@ func (r *run) beforeLimit(ctx context.Context) (*ordered, error) {
 
 // readOrdered reads the rows of a step's result and their groups of equal
 // sort keys. Under DISTINCT the keys are among the columns.
-func (r *run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols, keys []plan.Col, distinct bool) error {
+func (r *Run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols, keys []plan.Col, distinct bool) error {
 	width := len(cols)
 	all := slices.Clone(cols)
 	if !distinct {
@@ -134,11 +68,11 @@ func (r *run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols,
 }
 
 // read returns columns of a step's result.
-func (r *run) read(ctx context.Context, step plan.StepID, cols []plan.Col, distinct bool) ([][]value.Value, []value.Collation, error) {
-	t, _ := r.session.Table(r.seq.Labels[step])
+func (r *Run) read(ctx context.Context, step plan.StepID, cols []plan.Col, distinct bool) ([][]value.Value, []value.Collation, error) {
+	t, _ := r.Session.Table(r.Sequence.Labels[step])
 	keys := make([]string, len(cols))
 	for i, c := range cols {
-		keys[i] = r.seq.Keys[step][c]
+		keys[i] = r.Sequence.Keys[step][c]
 	}
 	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Distinct: distinct, Limit: -1})
 	if err != nil {
@@ -209,26 +143,4 @@ func (o *ordered) cuts(at int) bool {
 		}
 	}
 	return false
-}
-
-// isRightByLimit reports whether both answers are right ones of a statement
-// whose own LIMIT leaves it open. The rows before the LIMIT must be SQLite's.
-func (r *run) isRightByLimit(ctx context.Context, d *database, sql string, gold [][]value.Value, before *ordered) (bool, error) {
-	whole, ok := dialect.WithoutLimit(sql)
-	if !ok || !before.isOpen() {
-		return false, nil
-	}
-	all, err := d.db.Query(ctx, whole)
-	if err != nil {
-		return false, err
-	}
-	how := verify.Options{}
-	if before.groups != nil {
-		how = verify.Options{Ordered: true, Ties: before.groups}
-	}
-	if len(all.Rows) != len(before.rows) || !verify.Compare(before.rows, all.Rows, how).Equal {
-		return false, nil
-	}
-	c := verify.Candidates{Rows: before.rows, Groups: before.groups, Limit: int64(before.limit), Offset: int64(before.offset)}
-	return verify.OneOf(gold, c) && verify.OneOf(r.answer, c), nil
 }

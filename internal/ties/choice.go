@@ -1,4 +1,4 @@
-package pipeline
+package ties
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 const maxAlternatives = 500
 
 // openChoices returns the choices of the plan that this data leaves open.
-func (r *run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, error) {
+func (r *Run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, error) {
 	var open []plan.Choice
-	for _, c := range r.plan.Choices {
+	for _, c := range r.Plan.Choices {
 		isOpen := false
 		var err error
 		switch {
-		case c.Kind == plan.Cut && c.Step == r.plan.Result:
+		case c.Kind == plan.Cut && c.Step == r.Plan.Result:
 			isOpen = before.isOpen()
 		case c.Kind == plan.Cut:
 			var o *ordered
@@ -45,23 +45,23 @@ func (r *run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, 
 }
 
 // cut reads what a LIMIT inside of the plan cuts.
-func (r *run) cut(ctx context.Context, c plan.Choice) (*ordered, error) {
-	s := r.plan.Steps[c.Step].(*plan.Project)
+func (r *Run) cut(ctx context.Context, c plan.Choice) (*ordered, error) {
+	s := r.Plan.Steps[c.Step].(*plan.Project)
 	o := &ordered{limit: s.Limit, offset: s.Offset}
 	return o, r.readOrdered(ctx, o, s.In, s.Cols, c.Keys, s.Distinct)
 }
 
 // severalRows reports whether a subquery that stands for its first row has
 // different ones.
-func (r *run) severalRows(ctx context.Context, c plan.Choice) (bool, error) {
-	t, _ := r.session.Table(r.seq.Labels[c.Step])
+func (r *Run) severalRows(ctx context.Context, c plan.Choice) (bool, error) {
+	t, _ := r.Session.Table(r.Sequence.Labels[c.Step])
 	t, err := tools.SelectUniqueValues(ctx, t)
 	return err == nil && t.Len() > 1, err
 }
 
 // varies reports whether a bare column has several values in some group, among
 // the rows that may stand for the group.
-func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
+func (r *Run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 	t, err := r.eligible(ctx, c)
 	if err != nil {
 		return false, err
@@ -95,25 +95,25 @@ func (r *run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 
 // groupKeys and bareKey name the columns of a bare column's group in the
 // group's input.
-func (r *run) groupKeys(c plan.Choice) []string {
-	g := r.plan.Steps[c.Step].(*plan.Group)
+func (r *Run) groupKeys(c plan.Choice) []string {
+	g := r.Plan.Steps[c.Step].(*plan.Group)
 	keys := make([]string, len(g.Keys))
 	for i, k := range g.Keys {
-		keys[i] = r.seq.Keys[g.In][k]
+		keys[i] = r.Sequence.Keys[g.In][k]
 	}
 	return keys
 }
 
-func (r *run) bareKey(c plan.Choice) string { return r.groupInputKey(c, c.Column) }
+func (r *Run) bareKey(c plan.Choice) string { return r.groupInputKey(c, c.Column) }
 
-func (r *run) groupInputKey(c plan.Choice, col plan.Col) string {
-	return r.seq.Keys[r.plan.Steps[c.Step].(*plan.Group).In][col]
+func (r *Run) groupInputKey(c plan.Choice, col plan.Col) string {
+	return r.Sequence.Keys[r.Plan.Steps[c.Step].(*plan.Group).In][col]
 }
 
 // pickOf returns the step that lets the row of a minimum or maximum stand for
 // the choice's group, or nil.
-func (r *run) pickOf(c plan.Choice) *plan.Pick {
-	for _, s := range r.plan.Steps {
+func (r *Run) pickOf(c plan.Choice) *plan.Pick {
+	for _, s := range r.Plan.Steps {
 		if pick, ok := s.(*plan.Pick); ok && pick.In == c.Step {
 			return pick
 		}
@@ -123,8 +123,8 @@ func (r *run) pickOf(c plan.Choice) *plan.Pick {
 
 // eligible returns the rows that may stand for a group: all of them, or, where
 // the row of a minimum or maximum stands for it, those that hold it.
-func (r *run) eligible(ctx context.Context, c plan.Choice) (*tools.Table, error) {
-	t, _ := r.session.Table(r.seq.Labels[r.plan.Steps[c.Step].(*plan.Group).In])
+func (r *Run) eligible(ctx context.Context, c plan.Choice) (*tools.Table, error) {
+	t, _ := r.Session.Table(r.Sequence.Labels[r.Plan.Steps[c.Step].(*plan.Group).In])
 	pick := r.pickOf(c)
 	if pick == nil {
 		return t, nil
@@ -149,7 +149,7 @@ const (
 
 // isRightByChoice reports whether resolving one open choice in another way
 // gives the SQL's answer: then both are right ones.
-func (r *run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []plan.Choice, before *ordered) (bool, error) {
+func (r *Run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []plan.Choice, before *ordered) (bool, error) {
 	for _, c := range open {
 		others, err := r.alternatives(ctx, c)
 		if err != nil {
@@ -164,7 +164,7 @@ func (r *run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []
 			if err != nil {
 				return false, err
 			}
-			if verify.Compare(gold, again.answer, o.options(len(gold))).Equal {
+			if verify.Compare(gold, again.Answer, o.options(len(gold))).Equal {
 				return true, nil
 			}
 			inner := verify.Candidates{Rows: o.rows, Groups: o.groups, Limit: int64(o.limit), Offset: int64(o.offset)}
@@ -177,8 +177,8 @@ func (r *run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []
 }
 
 // alternatives returns tables that may stand where a choice was made.
-func (r *run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
-	t, _ := r.session.Table(r.seq.Labels[c.Step])
+func (r *Run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+	t, _ := r.Session.Table(r.Sequence.Labels[c.Step])
 	switch c.Kind {
 	case plan.Cut:
 		o, err := r.cut(ctx, c)
@@ -253,14 +253,14 @@ const maxPlaces = 20
 // regrouped returns the groups of the same rows in other orders, so that other
 // rows stand for the groups: the last ones, those that an index on the bare
 // column would give, and the second, third, ... of each group.
-func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+func (r *Run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
 	keys := r.groupKeys(c)
 	among := keys
 	if pick := r.pickOf(c); pick != nil {
 		// The first of the rows with the extreme value stands for its group.
 		among = append(slices.Clone(keys), r.groupInputKey(c, pick.From))
 	}
-	t, _ := r.session.Table(r.seq.Labels[r.plan.Steps[c.Step].(*plan.Group).In])
+	t, _ := r.Session.Table(r.Sequence.Labels[r.Plan.Steps[c.Step].(*plan.Group).In])
 	numbered, err := tools.WindowData(ctx, t, tools.WindowArgs{Function: tools.RowNumber, PartitionBy: among, OutputKey: rowNumber})
 	if err != nil {
 		return nil, err
@@ -297,28 +297,28 @@ func (r *run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 }
 
 // resume runs again what depends on a step, with another table as its result.
-func (r *run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*run, error) {
-	again := &run{plan: r.plan, seq: r.seq, session: r.session.Fork()}
-	again.session.Put(r.seq.Labels[at], t)
+func (r *Run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*Run, error) {
+	again := &Run{Plan: r.Plan, Sequence: r.Sequence, Session: r.Session.Fork()}
+	again.Session.Put(r.Sequence.Labels[at], t)
 	stale := map[plan.StepID]bool{at: true}
-	for i, s := range r.plan.Steps {
+	for i, s := range r.Plan.Steps {
 		id := plan.StepID(i)
 		if id > at && slices.ContainsFunc(s.Inputs(), func(in plan.StepID) bool { return stale[in] }) {
 			stale[id] = true
 		}
 	}
-	for _, c := range r.seq.Calls {
-		i := slices.Index(r.seq.Labels, c.Label)
+	for _, c := range r.Sequence.Calls {
+		i := slices.Index(r.Sequence.Labels, c.Label)
 		if i < 0 || !stale[plan.StepID(i)] || plan.StepID(i) == at {
 			continue
 		}
-		if _, err := again.session.Run(ctx, c); err != nil {
+		if _, err := again.Session.Run(ctx, c); err != nil {
 			return nil, err
 		}
 	}
-	result, _ := again.session.Table(r.seq.Result)
+	result, _ := again.Session.Table(r.Sequence.Result)
 	var err error
-	again.answer, err = result.Rows(ctx)
+	again.Answer, err = result.Rows(ctx)
 	return again, err
 }
 

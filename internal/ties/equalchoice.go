@@ -1,4 +1,4 @@
-package pipeline
+package ties
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // matters reports whether showing another of the equal values changes the
 // answer, as far as can be tried.
-func (r *run) matters(ctx context.Context, e *equals, how verify.Options) (bool, error) {
+func (r *Run) matters(ctx context.Context, e *equals, how verify.Options) (bool, error) {
 	others, err := r.alternatives(ctx, e.Choice)
 	if err != nil || len(others) == 0 {
 		return true, err
@@ -22,7 +22,7 @@ func (r *run) matters(ctx context.Context, e *equals, how verify.Options) (bool,
 		if err != nil {
 			return false, err
 		}
-		if !verify.Compare(r.answer, again.answer, how).Equal {
+		if !verify.Compare(r.Answer, again.Answer, how).Equal {
 			return true, nil
 		}
 	}
@@ -30,22 +30,22 @@ func (r *run) matters(ctx context.Context, e *equals, how verify.Options) (bool,
 }
 
 // otherEquals returns tables that show other values than the step has taken.
-func (r *run) otherEquals(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
-	if _, ok := r.plan.Steps[c.Step].(*plan.Group); ok {
+func (r *Run) otherEquals(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
+	if _, ok := r.Plan.Steps[c.Step].(*plan.Group); ok {
 		return r.regrouped(ctx, c)
 	}
 	e, err := r.equals(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	t, _ := r.session.Table(r.seq.Labels[c.Step])
+	t, _ := r.Session.Table(r.Sequence.Labels[c.Step])
 	var out []*tools.Table
 	add := func(rows [][]value.Value) error {
 		t, err := tableOf(t.Fields(), rows)
 		out = append(out, t)
 		return err
 	}
-	switch s := r.plan.Steps[c.Step].(type) {
+	switch s := r.Plan.Steps[c.Step].(type) {
 	case *plan.Aggregate:
 		if s.Distinct || len(e.classes) == 0 {
 			return nil, nil
@@ -102,13 +102,13 @@ func (e *equals) choices() [][][]value.Value {
 
 // isRightByEquals reports whether the answers are the same but for values that
 // are equal and that a step could take alike: then both are right ones.
-func (r *run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.Options) bool {
+func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.Options) bool {
 	if len(open) == 0 {
 		return false
 	}
 	// What stands for a value in a column, if a step has chosen it there.
-	stand := make([]map[value.Value]value.Value, len(r.plan.Output))
-	for i, col := range r.plan.Output {
+	stand := make([]map[value.Value]value.Value, len(r.Plan.Output))
+	for i, col := range r.Plan.Output {
 		stand[i] = map[value.Value]value.Value{}
 		for _, e := range open {
 			for j, own := range e.cols {
@@ -137,5 +137,5 @@ func (r *run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.O
 		}
 		return out
 	}
-	return verify.Compare(folded(gold), folded(r.answer), how).Equal
+	return verify.Compare(folded(gold), folded(r.Answer), how).Equal
 }

@@ -1,0 +1,101 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/outdir"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// planner makes SLOT and SEL samples: a question's SQL is planned, and the plan
+// written as calls.
+type planner struct{ Options }
+
+func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
+	db, err := slot.Open(ctx, info)
+	if err != nil {
+		return nil, err
+	}
+	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
+	if p.Variant == SEL {
+		return &planned{Database: db, id: info.ID, converter: sel.NewConverter(db, opts)}, nil
+	}
+	return &planned{Database: db, id: info.ID, converter: slot.NewConverter(db, opts)}, nil
+}
+
+func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
+func (p planner) close()                                    {}
+
+// converter is that of SLOT or of SEL.
+type converter interface {
+	Convert(ctx context.Context, q *bird.Question) (*slot.Record, [][]value.Value, error)
+	Tools(r *slot.Record) []spec.Tool
+	AllTools(records ...*slot.Record) []spec.Tool
+}
+
+// planned is a database whose questions are planned.
+type planned struct {
+	*slot.Database
+	id        string
+	converter converter
+}
+
+func (d *planned) unchanged() error { return d.Unchanged() }
+func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
+
+func (d *planned) tools(samples []*prepared) []spec.Tool {
+	records := make([]*slot.Record, len(samples))
+	for i, s := range samples {
+		records[i] = s.planned
+	}
+	return d.converter.AllTools(records...)
+}
+
+func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) {
+	text, err := jsontext.Marshal(spec.OpenAPI(d.id, list), "  ")
+	return append(text, '\n'), err
+}
+
+func (d *planned) sample(ctx context.Context, o *outcome) error {
+	r, _, err := d.converter.Convert(ctx, o.question)
+	if why := (*slot.Error)(nil); errors.As(err, &why) {
+		o.explain(why)
+	}
+	if err != nil {
+		return err
+	}
+	o.tie = r.TieDependent
+	r.Tools = nil // they were checked; see prepared.tools
+	o.sample = &prepared{
+		calls: r.Output, planned: r,
+		tools: func() []spec.Tool { return d.converter.Tools(r) },
+		record: func(calls []tools.Call) any {
+			out := *r
+			out.Output = calls
+			return out
+		},
+	}
+	return nil
+}
+
+// explain says in the report's words why there is no sample.
+func (o *outcome) explain(why *slot.Error) {
+	switch why.Reason {
+	case slot.ErrSQL:
+		o.fail(SQLError, "SQL", "%v", why.Err)
+	case slot.ErrOpen:
+		o.fail(Unsupported, "open answer", "%v", why)
+	case slot.ErrMismatch:
+		o.fail(Mismatch, "answer", "%v", why.Err)
+	default:
+		o.fail(Unsupported, cmp.Or(why.Construct, "unknown"), "%v", why.Err)
+	}
+}

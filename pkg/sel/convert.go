@@ -1,0 +1,75 @@
+package sel
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Converter makes verified SEL records of questions about one database. Several
+// goroutines may use it at once.
+type Converter struct {
+	slot      *slot.Converter
+	db        *slot.Database
+	opts      slot.Options
+	validator spec.Validator
+}
+
+// NewConverter returns a converter of questions about a database.
+func NewConverter(db *slot.Database, opts slot.Options) *Converter {
+	plain := opts
+	plain.NoTools = true // they would be SLOT's
+	return &Converter{slot: slot.NewConverter(db, plain), db: db, opts: opts}
+}
+
+// Convert makes a SLOT record of a question, binds its calls and runs them
+// under their SEL names: they have to give the same rows, which it returns with
+// the record. Errors are those of slot.Converter.Convert.
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, [][]value.Value, error) {
+	r, rows, err := c.slot.Convert(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	set := c.set(r.Keys)
+	bound := *r
+	if bound.Output, err = set.BindAll(r.Output); err != nil {
+		return nil, nil, err
+	}
+	again, err := bound.Run(ctx, NewSession(set, c.NewSession()))
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.EqualFunc(rows, again, slices.Equal) {
+		return nil, nil, errors.New("the bound calls give another answer than the calls they are made of")
+	}
+	if !c.opts.NoTools {
+		bound.Tools = set.Specs()
+		if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &bound, rows, nil
+}
+
+// Tools returns the specifications that go with a record.
+func (c *Converter) Tools(r *slot.Record) []spec.Tool { return c.set(r.Keys).Specs() }
+
+// AllTools returns specifications for the keys of the whole database, and for
+// those that the records have besides.
+func (c *Converter) AllTools(records ...*slot.Record) []spec.Tool {
+	return c.set(c.db.Keys(records...)).Specs()
+}
+
+// NewSession returns a session of the tools, for NewSession of this package, in
+// which calls run as they did when they were verified.
+func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
+
+func (c *Converter) set(keys []slot.Key) *Set {
+	return New(c.opts.Toolset.Definitions(), c.opts.Toolset.Operations(), keys)
+}

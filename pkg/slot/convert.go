@@ -1,0 +1,145 @@
+package slot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/emit"
+	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/ties"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Options adjust a Converter. The zero value is right for most callers.
+type Options struct {
+	Toolset  Toolset   // of the calls; default Full
+	AsOf     time.Time // what 'now' stands for; default bird.DefaultAsOf
+	MaxRows  int       // of the result of a call; default tools.DefaultMaxRows
+	MaxBytes int       // of text that a call makes; default tools.DefaultMaxBytes
+	// NoTools leaves Tools out of records, for callers who make them later. The
+	// calls are not checked against them then.
+	NoTools bool
+}
+
+// Converter makes verified records of questions about one database. Several
+// goroutines may use it at once.
+type Converter struct {
+	db        *Database
+	opts      Options
+	validator spec.Validator
+}
+
+// NewConverter returns a converter of questions about a database.
+func NewConverter(db *Database, opts Options) *Converter {
+	if opts.AsOf.IsZero() {
+		opts.AsOf = bird.DefaultAsOf
+	}
+	return &Converter{db: db, opts: opts}
+}
+
+// Convert writes the SQL of a question as calls, runs them, and holds their
+// answer against that of the SQL. It returns the record and the rows of the
+// calls' answer. A deadline of ctx bounds the time for all of it.
+//
+// A question without a record gives an *Error. Other errors are that of ctx, a
+// *tools.LimitError where a result of a call is larger than the options allow,
+// and failures of a call, which are a defect of this module.
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+	r, rows, err := c.convert(ctx, q)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err() // whatever the database or a call makes of it
+	}
+	return r, rows, err
+}
+
+func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+	if c.db == nil || q == nil {
+		return nil, nil, errors.New("slot: no database or no question is given")
+	}
+	if err := dialect.CheckSize(q.SQL); err != nil {
+		return nil, nil, &Error{Reason: ErrSQL, Err: err}
+	}
+	sql, _ := dialect.FixClock(q.SQL, c.opts.AsOf)
+	gold, err := c.db.Query(ctx, sql)
+	if err != nil {
+		return nil, nil, &Error{Reason: ErrSQL, Err: err}
+	}
+	run := &ties.Run{Session: c.NewSession()}
+	if run.Plan, err = plan.Build(q.SQL, c.db.catalog, plan.Options{AsOf: c.opts.AsOf}); err != nil {
+		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
+	}
+	if run.Sequence, err = emit.Emit(run.Plan, c.db.catalog, c.opts.Toolset == Paper); err != nil {
+		if name := construct(err); name != "" {
+			err = &Error{Reason: ErrUnsupported, Construct: name, Err: err}
+		}
+		return nil, nil, err
+	}
+	if run.Answer, err = run.Sequence.Run(ctx, run.Session); err != nil {
+		return nil, nil, err
+	}
+	verdict, err := run.Verify(ctx, sql, gold, c.db.Query)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case verdict.Right:
+	case verdict.Open:
+		return nil, nil, &Error{Reason: ErrOpen, Err: errors.New(verdict.Reason)}
+	default:
+		return nil, nil, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
+	}
+	r := c.record(q, run, verdict)
+	if !c.opts.NoTools {
+		r.Tools = c.Tools(r)
+		if err := c.validator.Validate(r.Tools, r.Output); err != nil {
+			return nil, nil, err
+		}
+	}
+	return r, run.Answer, nil
+}
+
+// record writes what was verified.
+func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict) *Record {
+	seq := run.Sequence
+	for i := range seq.Starts {
+		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
+	}
+	r := &Record{
+		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
+		GoldAnswer: Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts, seq.Made),
+		Initialization: seq.Starts[0], Further: seq.Starts[1:], TieDependent: verdict.Open,
+	}
+	if run.Plan.Clock {
+		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
+	}
+	return r
+}
+
+// Tools returns the specifications that go with a record.
+func (c *Converter) Tools(r *Record) []spec.Tool { return Specs(r.Keys, c.opts.Toolset) }
+
+// AllTools returns specifications for the keys of the whole database, and for
+// those that the records have besides.
+func (c *Converter) AllTools(records ...*Record) []spec.Tool {
+	return Specs(c.db.Keys(records...), c.opts.Toolset)
+}
+
+// NewSession returns a session in which calls run as they did when they were
+// verified.
+func (c *Converter) NewSession() *tools.Session {
+	return tools.NewSession(c.db.store, tools.Options{Now: c.opts.AsOf, MaxRows: c.opts.MaxRows, MaxBytes: c.opts.MaxBytes})
+}
+
+// construct names the construct that planning stopped at; "" is none.
+func construct(err error) string {
+	var u *plan.Unsupported
+	if errors.As(err, &u) {
+		return u.Construct
+	}
+	return dialect.Construct(err)
+}

@@ -1,0 +1,181 @@
+package slot_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	_ "modernc.org/sqlite"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// open makes a database of a script.
+func open(t *testing.T, script string) *slot.Database {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "d.sqlite")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(script); err != nil {
+		t.Fatal(err)
+	}
+	d, err := slot.Open(t.Context(), &bird.Database{ID: "d", Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// TestConvertFails lists why a question has no record.
+func TestConvertFails(t *testing.T) {
+	d := open(t, `CREATE TABLE t(a INTEGER, b TEXT); CREATE INDEX i ON t(a, b);
+		INSERT INTO t VALUES (4, 'd'), (1, 'a'), (3, 'e'), (2, 'c'), (5, 'b')`)
+	for _, c := range []struct {
+		sql, construct string
+		opts           slot.Options
+		want           error
+	}{
+		{"SELECT nosuch FROM t", "", slot.Options{}, slot.ErrSQL},
+		{"DELETE FROM t", "", slot.Options{}, slot.ErrSQL},
+		{"", "", slot.Options{}, slot.ErrSQL},
+		{"SELECT '" + strings.Repeat("x", 1<<17) + "'", "", slot.Options{}, slot.ErrSQL},
+		{"SELECT value FROM json_each('[1]')", "table-valued function", slot.Options{}, slot.ErrUnsupported},
+		{"SELECT b FROM t WHERE a IN (1, 2)", "IN", slot.Options{Toolset: slot.Paper}, slot.ErrUnsupported},
+		{"SELECT b FROM (SELECT b, a FROM t WHERE a > 0 LIMIT 2) ORDER BY b", "", slot.Options{}, slot.ErrOpen},
+	} {
+		_, _, err := slot.NewConverter(d, c.opts).Convert(t.Context(), &bird.Question{SQL: c.sql})
+		var why *slot.Error
+		if !errors.As(err, &why) || !errors.Is(err, c.want) || why.Construct != c.construct {
+			t.Errorf("%.60s: got %v, want %v, %q", c.sql, err, c.want, c.construct)
+		}
+	}
+	const cross = "SELECT count(*) FROM t AS x JOIN (SELECT a FROM t LIMIT 5) AS y"
+	var limit *tools.LimitError
+	if _, _, err := slot.NewConverter(d, slot.Options{MaxRows: 10}).Convert(t.Context(), &bird.Question{SQL: cross}); !errors.As(err, &limit) {
+		t.Errorf("more rows than allowed: got %v", err)
+	}
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	if _, _, err := slot.NewConverter(d, slot.Options{}).Convert(ctx, &bird.Question{SQL: cross}); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, slot.ErrSQL) {
+		t.Errorf("no time left: got %v", err)
+	}
+	if _, _, err := slot.NewConverter(d, slot.Options{}).Convert(t.Context(), nil); err == nil {
+		t.Error("no question gives no error")
+	}
+	if _, _, err := slot.NewConverter(nil, slot.Options{}).Convert(t.Context(), &bird.Question{SQL: cross}); err == nil {
+		t.Error("no database gives no error")
+	}
+	if _, err := slot.Open(t.Context(), nil); err == nil {
+		t.Error("opening nothing gives no error")
+	}
+	if _, err := slot.Open(t.Context(), &bird.Database{ID: "none", Path: filepath.Join(t.TempDir(), "none.sqlite")}); err == nil {
+		t.Error("opening a file that is not there gives no error")
+	}
+}
+
+// TestRecordRun runs the records of the sample again, from what is written
+// alone: they give the rows that were verified.
+func TestRecordRun(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range dataset.Databases {
+		d, err := slot.Open(t.Context(), info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		for _, toolset := range []slot.Toolset{slot.Full, slot.Paper} {
+			converter := slot.NewConverter(d, slot.Options{Toolset: toolset})
+			for _, q := range dataset.Questions {
+				if q.DB != info.ID {
+					continue
+				}
+				r, want, err := converter.Convert(t.Context(), &q)
+				if toolset == slot.Paper && errors.Is(err, slot.ErrUnsupported) {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%v: %v", q.ID, err)
+					continue
+				}
+				got, err := r.Run(t.Context(), converter.NewSession())
+				if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+					t.Errorf("%v: got %v, %v, want %v", q.ID, got, err, want)
+				}
+				if diff := cmp.Diff(converter.Tools(r), r.Tools); diff != "" {
+					t.Errorf("%v: tools (-made +listed):\n%s", q.ID, diff)
+				}
+			}
+		}
+	}
+	if _, err := (&slot.Record{}).Run(t.Context(), nil); err == nil {
+		t.Error("no session gives no error")
+	}
+}
+
+// TestCollateIsNotDropped lists statements in which a COLLATE decides which
+// values are equal, but no call can say so.
+func TestCollateIsNotDropped(t *testing.T) {
+	const schema = `
+		CREATE TABLE p(name TEXT, nc TEXT COLLATE NOCASE, n INTEGER);
+		INSERT INTO p VALUES ('Bob', 'Bob', 1), ('BOB', 'BOB', 2), ('al', 'al', 3), ('Al', 'Al', 4)`
+	converter := slot.NewConverter(open(t, schema), slot.Options{})
+	for _, c := range []struct{ sql, construct string }{
+		{"SELECT name, count(*) FROM p GROUP BY name COLLATE NOCASE", "GROUP BY COLLATE"},
+		{"SELECT name COLLATE NOCASE AS z, count(*) FROM p GROUP BY z", "GROUP BY COLLATE"},
+		{"SELECT name COLLATE NOCASE, count(*) FROM p GROUP BY 1", "GROUP BY COLLATE"},
+		{"SELECT nc FROM p GROUP BY nc COLLATE BINARY", "GROUP BY COLLATE"},
+		{"SELECT DISTINCT name COLLATE NOCASE FROM p", "DISTINCT COLLATE"},
+		{"SELECT DISTINCT nc COLLATE BINARY FROM p", "DISTINCT COLLATE"},
+		{"SELECT DISTINCT max(name) COLLATE NOCASE FROM p GROUP BY n", "DISTINCT COLLATE"},
+		{"SELECT name COLLATE NOCASE FROM p UNION SELECT name FROM p", "COLLATE in a subquery or compound"},
+		{"SELECT name COLLATE NOCASE FROM p UNION ALL SELECT name FROM p ORDER BY 1", "COLLATE in a subquery or compound"},
+		{"SELECT count(*) FROM (SELECT name COLLATE NOCASE AS z FROM p) WHERE z = 'BOB'", "COLLATE in a subquery or compound"},
+		{"WITH w AS (SELECT max(name) COLLATE NOCASE AS z FROM p) SELECT count(*) FROM w WHERE z = 'BOB'", "COLLATE in a subquery or compound"},
+		{"SELECT min(name COLLATE NOCASE) FROM p", "COLLATE in an aggregate"},
+		{"SELECT count(DISTINCT name COLLATE NOCASE) FROM p", "COLLATE in an aggregate"},
+		{"SELECT nullif(name COLLATE NOCASE, 'BOB') FROM p", "COLLATE in a function"},
+		{"SELECT n FROM p WHERE name IN (SELECT name COLLATE NOCASE FROM p WHERE n > 1)", "COLLATE in a subquery or compound"},
+		{"SELECT n FROM p WHERE nc IN (SELECT name COLLATE BINARY FROM p WHERE n > 1)", "COLLATE in a subquery or compound"},
+		{"SELECT max(name COLLATE BINARY) > 'b' FROM p", "COLLATE within an expression"},
+		{"SELECT n FROM p WHERE 'x' || (name COLLATE NOCASE) = 'xBOB'", "COLLATE within an expression"},
+		{"SELECT n FROM p ORDER BY substr(name COLLATE NOCASE, 1)", "COLLATE within an expression"},
+		{"SELECT n, rank() OVER (ORDER BY name COLLATE NOCASE) FROM p", "window function"},
+	} {
+		_, _, err := converter.Convert(t.Context(), &bird.Question{SQL: c.sql})
+		var why *slot.Error
+		if !errors.As(err, &why) || why.Reason != slot.ErrUnsupported || why.Construct != c.construct {
+			t.Errorf("%s: got %v, want the construct %q", c.sql, err, c.construct)
+		}
+	}
+	for _, sql := range []string{
+		"SELECT name COLLATE NOCASE FROM p ORDER BY 1, n",
+		"SELECT name COLLATE NOCASE FROM p UNION ALL SELECT name FROM p",
+		"SELECT sum(n COLLATE NOCASE), max(nc COLLATE NOCASE) IS NULL FROM p",
+		"SELECT n FROM p WHERE name COLLATE NOCASE = 'BOB'",
+		"SELECT n FROM p ORDER BY CASE WHEN name COLLATE NOCASE = 'bob' THEN 1 ELSE 0 END, n",
+		"SELECT count(*) FROM p GROUP BY n % 2 HAVING sum(CASE name COLLATE NOCASE WHEN 'bob' THEN 1 END) > 0",
+		"SELECT n FROM p WHERE EXISTS (SELECT name COLLATE NOCASE FROM p WHERE n > 1)",
+		"SELECT n FROM p WHERE name = (SELECT name COLLATE NOCASE FROM p WHERE n = 2)",
+		"SELECT count(*) FROM (SELECT DISTINCT nc COLLATE NOCASE AS z FROM p)",
+	} {
+		if r, _, err := converter.Convert(t.Context(), &bird.Question{SQL: sql}); err != nil || r.TieDependent {
+			t.Errorf("%s: %+v, %v", sql, r, err)
+		}
+	}
+}

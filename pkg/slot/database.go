@@ -1,0 +1,119 @@
+package slot
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/catalog"
+	"github.com/birdcall/birdcall/internal/columns"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Database is an open SQLite database that questions are about. All of them
+// read the one committed state that it had at Open. Several goroutines may use
+// it at once. Columns are read once, when a call needs them, and kept until
+// Close.
+type Database struct {
+	info    *bird.Database
+	db      *sqlite.DB
+	catalog catalog.Catalog
+	store   *columns.Store
+}
+
+// Open opens a database for reading. Of info it needs the ID and the place of
+// the file; descriptions of tables and columns go into the specifications of
+// tools. Errors name the file and what would mend it. Close must be called when
+// done.
+func Open(ctx context.Context, info *bird.Database) (*Database, error) {
+	if info == nil {
+		return nil, errors.New("slot: no database is given")
+	}
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{})
+	if err != nil {
+		return nil, err
+	}
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Database{info: info, db: db, catalog: catalog.Catalog{Schema: schema}, store: columns.New(db, schema)}, nil
+}
+
+// Close releases the database. No conversion may be running.
+func (d *Database) Close() error { return d.db.Close() }
+
+// Unchanged fails if the file was replaced or written to since Open, so that
+// records need not belong together.
+func (d *Database) Unchanged() error { return d.db.Unchanged() }
+
+// Query runs one SELECT and returns its rows. Anything that does more than read
+// is refused.
+func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, error) {
+	result, err := d.db.Query(ctx, sql)
+	if err != nil {
+		return nil, err
+	}
+	return result.Rows, nil
+}
+
+// keys describes the columns of starting tables, each key once, and then the
+// keys that calls make.
+func (d *Database) keys(starts []tools.Start, made []string) []Key {
+	var out []Key
+	seen := map[string]bool{}
+	for _, s := range starts {
+		var names []string
+		var keys []Key
+		for _, t := range s.Tables {
+			for _, c := range d.catalog.Schema.Table(t.Original).Columns {
+				names = append(names, tools.KeyName(t.Modified, c.Name))
+				keys = append(keys, Key{Description: d.describe(t.Original, c.Name), Type: DType(c.Type)})
+			}
+		}
+		for i, name := range tools.UniqueKeys(names) {
+			if !seen[name] {
+				seen[name] = true
+				keys[i].Name = name
+				out = append(out, keys[i])
+			}
+		}
+	}
+	for _, name := range made {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, Key{Name: name, Description: "made by an earlier call", Type: "string"})
+		}
+	}
+	return out
+}
+
+// describe returns what the dataset says a column holds, on one line.
+func (d *Database) describe(table, column string) string {
+	about := d.info.Describe(table, column)
+	text := about.Description
+	if text == "" {
+		text = about.Readable
+	}
+	if text == "" {
+		text = column
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Keys returns the keys of every table of the database, and those that records
+// have besides, such as the ones of a table's second use.
+func (d *Database) Keys(records ...*Record) []Key {
+	whole := tools.Start{}
+	for _, t := range d.catalog.Schema.Tables {
+		whole.Tables = append(whole.Tables, tools.StartTable{Original: t.Name, Modified: t.Name})
+	}
+	starts := []tools.Start{whole}
+	for _, r := range records {
+		starts = append(starts, r.starts()...)
+	}
+	return d.keys(starts, nil)
+}

@@ -1,0 +1,37 @@
+package slot
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+func TestAnswer(t *testing.T) {
+	one, two, null := value.Int(1), value.Str("b"), value.NullValue()
+	for _, c := range []struct {
+		rows [][]value.Value
+		want string
+	}{
+		{[][]value.Value{{one}}, `1`},
+		{[][]value.Value{{one}, {null}}, `[1,null]`},
+		{[][]value.Value{{one, two}}, `[[1,"b"]]`},
+		{nil, `[]`},
+	} {
+		got, err := json.Marshal(Answer(c.rows))
+		if err != nil || string(got) != c.want {
+			t.Errorf("got %s (%v), want %s", got, err, c.want)
+		}
+	}
+}
+
+func TestDType(t *testing.T) {
+	for declared, want := range map[string]string{
+		"INTEGER": "integer", "BIGINT": "integer", "REAL": "number", "DECIMAL(10,2)": "number",
+		"TEXT": "string", "VARCHAR(20)": "string", "DATE": "string", "datetime": "string", "": "string",
+	} {
+		if got := DType(declared); got != want {
+			t.Errorf("%q: got %s, want %s", declared, got, want)
+		}
+	}
+}
