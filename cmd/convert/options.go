@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -22,7 +22,7 @@ import (
 func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
 	for _, check := range []error{
-		notEmpty(c.Flags()),
+		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
 		oneOf("--toolset", f.toolset, toolsets),
 		f.contradictions(),
@@ -51,34 +51,6 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 // embedded reports whether the dataset is the sample inside this binary. A
 // questions' file alone stands for the dataset in its folder.
 func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
-
-// emptyHints say what to do about flags that were given without a value, as an
-// unset variable of a shell gives them.
-var emptyHints = []struct{ flag, hint string }{
-	{"dataset", "give a folder, or leave the flag out for the embedded sample"},
-	{"questions", "give a file, or leave the flag out for the layout's"},
-	{"split", "give a name such as dev, or leave the flag out for the layout's"},
-	{"db", "give names of databases, separated by commas, or leave the flag out for all"},
-	{"out", "give a folder, or leave the flag out for out"},
-}
-
-func notEmpty(set *pflag.FlagSet) error {
-	for _, e := range emptyHints {
-		flag := set.Lookup(e.flag)
-		values := []string{flag.Value.String()}
-		if list, ok := flag.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		switch {
-		case !flag.Changed:
-		case strings.Join(values, "") == "":
-			return fmt.Errorf("--%s is empty: %s", e.flag, e.hint)
-		case slices.Contains(values, ""):
-			return fmt.Errorf("--%s %s has an empty name: %s", e.flag, strings.Join(values, ","), e.hint)
-		}
-	}
-	return nil
-}
 
 // contradictions checks the flags that do not go together.
 func (f *flags) contradictions() error {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -196,14 +195,11 @@ func (f *flags) check(set *pflag.FlagSet) error {
 	if math.IsNaN(f.Rate) || math.IsInf(f.Rate, 0) || f.Rate < 0 {
 		return fmt.Errorf("--rate %v: give requests per second as a number such as 5 or 0.5, or 0 for no limit", f.Rate)
 	}
-	if set.Changed("dataset") && f.dataset == "" {
-		return errors.New("--dataset is empty; give a folder, or leave the flag out for the sample")
-	}
 	for i, id := range f.databases {
 		f.databases[i] = strings.TrimSpace(id)
 	}
-	if set.Changed("db") && (len(f.databases) == 0 || slices.Contains(f.databases, "")) {
-		return errors.New("--db has an empty name; give databases separated by commas, or leave the flag out for all")
+	if err := cli.NotEmpty(set, cli.DatasetFlags...); err != nil {
+		return err
 	}
 	if !set.Changed("answer-memory") {
 		f.AnswerMemory = 0 // which fits any --max-bytes

@@ -129,25 +129,25 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.Either:
 		a, b := e.tables[s.A], e.tables[s.B]
 		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call("combine_data", out.label, dataSource(a), arg("other_data_source", ref(b)), arg("operation", "either"))
+		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(tools.Either)))
 		return out, nil
 	case *plan.Derive:
 		return e.derive(id, s), nil
 	case *plan.Group:
 		t := e.tables[s.In]
 		out := t.relabelled(e.label("GROUPED"))
-		e.call("group_data_by", out.label, dataSource(t), keyArg("key_name", t.keysOf(s.Keys)))
+		e.call(tools.ToolGroup, out.label, dataSource(t), keyArg(tools.ArgKeyName, t.keysOf(s.Keys)))
 		return out, nil
 	case *plan.Aggregate:
 		return e.aggregate(s), nil
 	case *plan.Pick:
 		t := e.tables[s.In]
-		how := "argmin"
+		how := string(tools.ArgMin)
 		if s.Max {
-			how = "argmax"
+			how = string(tools.ArgMax)
 		}
 		out := t.relabelled(e.label(strings.ToUpper(how)))
-		e.call("aggregate_data", out.label, dataSource(t), arg("key_name", t.of[s.From]), arg("aggregation_type", how))
+		e.call(tools.ToolAggregate, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.From]), arg(tools.ArgAggregationType, how))
 		return out, nil
 	case *plan.Sort:
 		return e.sort(s), nil
@@ -156,7 +156,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.SetOp:
 		a, b := e.tables[s.A], e.tables[s.B]
 		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call("combine_data", out.label, dataSource(a), arg("other_data_source", ref(b)), arg("operation", s.Op))
+		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, s.Op))
 		return out, nil
 	case *plan.Join:
 		return e.join(s), nil
@@ -170,9 +170,9 @@ func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
 	out := t.relabelled(e.frameLabel("FILTERED_DF"))
 	value, given := e.value(t, s.Condition, s.Args)
-	e.call("filter_data", out.label, dataSource(t), arg("key_name", t.of[s.Col]), optional("value", value, given),
-		arg("condition", s.Condition), optional("escape", s.Escape, s.Escape != ""),
-		optional("collation", s.Collation, s.Collation != ""))
+	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, value, given),
+		arg(tools.ArgCondition, s.Condition), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
+		optional(tools.ArgCollation, s.Collation, s.Collation != ""))
 	return out
 }
 
@@ -209,8 +209,8 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	}
 	out := t.with(label, s.Out, key)
 	named = named && len(t.keys) > 1 // the one column of a value needs no naming
-	e.call("transform_data", label, dataSource(t), optional("key_name", from, named), arg("operation_type", s.Op),
-		arg("operation_args", opArgs), optional("output_key", key, key != from || s.Op == "constant"))
+	e.call(tools.ToolTransform, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgOperationType, s.Op),
+		arg(tools.ArgOperationArgs, opArgs), optional(tools.ArgOutputKey, key, key != from || s.Op == "constant"))
 	return out
 }
 
@@ -218,11 +218,11 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 // are no data, so they need no escape from the $LABEL$ notation.
 func (e *emitter) plainArg(t *table, a plan.Arg) any {
 	switch a.Name {
-	case "condition", "collation", "function", "escape":
+	case tools.ArgCondition, tools.ArgCollation, tools.ArgFunction, tools.ArgEscape:
 		return a.Values[0].Value.Raw()
-	case "type":
+	case tools.ArgType:
 		return strings.ToLower(a.Values[0].Value.Raw())
-	case "swap":
+	case tools.ArgSwap:
 		return true
 	}
 	return e.operand(t, a.Values[0])
@@ -271,10 +271,10 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	}
 	separator := argument{}
 	if s.Separator != nil {
-		separator = arg("separator", s.Separator.Value.Raw())
+		separator = arg(tools.ArgSeparator, s.Separator.Value.Raw())
 	}
-	e.call("aggregate_data", label, dataSource(t), optional("key_name", from, named), arg("aggregation_type", s.Func),
-		optional("distinct", true, s.Distinct), optional("limit", limit, limit >= 0), separator, optional("output_key", key, given))
+	e.call(tools.ToolAggregate, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgAggregationType, s.Func),
+		optional(tools.ArgDistinct, true, s.Distinct), optional(tools.ArgLimit, limit, limit >= 0), separator, optional(tools.ArgOutputKey, key, given))
 	return out
 }
 
@@ -285,8 +285,8 @@ func (e *emitter) sort(s *plan.Sort) *table {
 	if s.NullsFirst {
 		nulls = "first"
 	}
-	e.call("sort_data", out.label, dataSource(t), keyArg("key_name", t.keysOf(s.Keys)), arg("ascending", !s.Desc),
-		optional("nulls", nulls, s.NullsFirst == s.Desc), optional("collation", s.Collation, s.Collation != ""))
+	e.call(tools.ToolSort, out.label, dataSource(t), keyArg(tools.ArgKeyName, t.keysOf(s.Keys)), arg(tools.ArgAscending, !s.Desc),
+		optional(tools.ArgNulls, nulls, s.NullsFirst == s.Desc), optional(tools.ArgCollation, s.Collation, s.Collation != ""))
 	return out
 }
 
@@ -295,8 +295,8 @@ func (e *emitter) project(s *plan.Project) *table {
 	keys := t.keysOf(s.Cols)
 	label := fmt.Sprintf("SELECT_COL_%d", e.selected)
 	e.selected++
-	e.call("retrieve_data", label, dataSource(t), keyArg("key_name", keys), arg("distinct", s.Distinct), arg("limit", s.Limit),
-		optional("offset", s.Offset, s.Offset > 0))
+	e.call(tools.ToolRetrieve, label, dataSource(t), keyArg(tools.ArgKeyName, keys), arg(tools.ArgDistinct, s.Distinct), arg(tools.ArgLimit, s.Limit),
+		optional(tools.ArgOffset, s.Offset, s.Offset > 0))
 	out := &table{label: label, of: map[plan.Col]string{}}
 	for i, k := range tools.UniqueKeys(keys) {
 		out.keys = append(out.keys, k)
@@ -315,10 +315,10 @@ func (e *emitter) join(s *plan.Join) *table {
 	}
 	keys, otherKeys := argument{}, argument{}
 	if len(s.AKeys) > 0 {
-		keys, otherKeys = keyArg("key_name", a.keysOf(s.AKeys)), keyArg("other_key_name", b.keysOf(s.BKeys))
+		keys, otherKeys = keyArg(tools.ArgKeyName, a.keysOf(s.AKeys)), keyArg(tools.ArgOtherKeyName, b.keysOf(s.BKeys))
 	}
-	e.call("join_data", out.label, dataSource(a), arg("other_data_source", ref(b)), keys, otherKeys,
-		arg("join_type", strings.ToLower(string(s.Kind))), optional("null_equal", true, s.NullEqual))
+	e.call(tools.ToolJoin, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), keys, otherKeys,
+		arg(tools.ArgJoinType, strings.ToLower(string(s.Kind))), optional(tools.ArgNullEqual, true, s.NullEqual))
 	return out
 }
 
@@ -344,23 +344,23 @@ func (e *emitter) window(s *plan.Window) *table {
 	label := e.label("WINDOW_DF")
 	from, named := t.of[s.From]
 	key := e.newKey(t, strings.TrimSuffix(s.Func+"_"+from, "_"))
-	args := []argument{dataSource(t), arg("function", s.Func), optional("key_name", from, named)}
+	args := []argument{dataSource(t), arg(tools.ArgFunction, s.Func), optional(tools.ArgKeyName, from, named)}
 	for _, a := range s.Args {
 		args = append(args, arg(a.Name, e.operand(t, a.Values[0])))
 	}
-	args = append(args, optional("partition_by", list(t.keysOf(s.Partition)), len(s.Partition) > 0),
-		optional("order_by", list(t.keysOf(s.Order)), len(s.Order) > 0))
+	args = append(args, optional(tools.ArgPartitionBy, list(t.keysOf(s.Partition)), len(s.Partition) > 0),
+		optional(tools.ArgOrderBy, list(t.keysOf(s.Order)), len(s.Order) > 0))
 	if len(s.Order) > 0 {
 		ascending := make([]any, len(s.Desc))
 		for i, d := range s.Desc {
 			ascending[i] = !d
 		}
-		args = append(args, arg("ascending", ascending))
+		args = append(args, arg(tools.ArgAscending, ascending))
 	}
 	if s.Frame != nil {
-		args = append(args, arg("frame", frameArg(s.Frame)))
+		args = append(args, arg(tools.ArgFrame, frameArg(s.Frame)))
 	}
-	e.call("window_data", label, append(args, arg("output_key", key))...)
+	e.call(tools.ToolWindow, label, append(args, arg(tools.ArgOutputKey, key))...)
 	return t.with(label, s.Out, key)
 }
 

@@ -12,7 +12,7 @@ import (
 func (e *emitter) operand(t *table, o plan.Operand) any {
 	switch o.Kind {
 	case plan.ColumnOf:
-		return tools.Arguments{{Name: "key_name", Value: t.of[o.Col]}}
+		return tools.Arguments{{Name: tools.ArgKeyName, Value: t.of[o.Col]}}
 	case plan.Result:
 		return ref(e.tables[o.Step])
 	}
@@ -30,18 +30,18 @@ func (e *emitter) operands(t *table, ops []plan.Operand) any {
 // frameArg writes a window frame.
 func frameArg(f *plan.Frame) any {
 	return tools.Arguments{
-		{Name: "unit", Value: strings.ToLower(f.Unit)},
-		{Name: "start", Value: boundArg(f.Start)},
-		{Name: "end", Value: boundArg(f.End)},
+		{Name: tools.ArgUnit, Value: strings.ToLower(f.Unit)},
+		{Name: tools.ArgStart, Value: boundArg(f.Start)},
+		{Name: tools.ArgEnd, Value: boundArg(f.End)},
 	}
 }
 
 func boundArg(b plan.Bound) any {
 	switch {
 	case b.Unbounded:
-		return "unbounded"
+		return tools.BoundUnbounded
 	case b.Offset == 0:
-		return "current"
+		return tools.BoundCurrent
 	}
 	return b.Offset
 }

@@ -10,7 +10,7 @@ import (
 
 // beyondPaper says in SQL's words what the tools that the paper lacks are for.
 var beyondPaper = map[string]string{
-	"combine_data": "OR or set operator", "join_data": "join with a subquery", "window_data": "window function",
+	tools.ToolCombine: "OR or set operator", tools.ToolJoin: "join with a subquery", tools.ToolWindow: "window function",
 	"in": "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
 	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
 	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
@@ -72,22 +72,22 @@ func checkArguments(params []tools.Parameter, args tools.Arguments) error {
 			}
 		}
 		switch a.Name {
-		case "value":
+		case tools.ArgValue:
 			if err := checkLiteral(a.Value); err != nil {
 				return err
 			}
-		case "key_name":
+		case tools.ArgKeyName:
 			if keys, ok := a.Value.([]any); ok && len(keys) == 0 {
 				return notInPaper("several aggregates", "group of all rows")
 			}
-		case "operation_args":
+		case tools.ArgOperationArgs:
 			if err := checkOperation(args, a.Value); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range params {
-		if p.Name == "key_name" && !given[p.Name] {
+		if p.Name == tools.ArgKeyName && !given[p.Name] {
 			return notInPaper("arithmetic on results", "call without key_name")
 		}
 	}
@@ -104,7 +104,7 @@ func parameter(params []tools.Parameter, name string) (tools.Parameter, bool) {
 }
 
 func checkOperation(args tools.Arguments, value any) error {
-	name, _ := args.Get("operation_type")
+	name, _ := args.Get(tools.ArgOperationType)
 	op, _ := name.(string)
 	d, ok := definition(tools.Operations(), op)
 	if !ok || !d.Paper {

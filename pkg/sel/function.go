@@ -8,15 +8,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Names of the tools and arguments that binding treats in their own way.
-const (
-	retrieveTool      = "retrieve_data"
-	transformTool     = "transform_data"
-	keyArgument       = "key_name"
-	operationArgument = "operation_type"
-	operationArgs     = "operation_args"
-)
-
 // function is one SEL function and the tool that runs it.
 type function struct {
 	name  string
@@ -37,13 +28,13 @@ var only = []struct {
 	tool, argument string
 	values         []string
 }{
-	{"aggregate_data", "separator", []string{"concat"}},
-	{"window_data", "separator", []string{"concat"}},
-	{"window_data", "offset", []string{"ntile", "lag", "lead", "nth_value"}},
-	{"window_data", "default", []string{"lag", "lead"}},
-	{"join_data", keyArgument, []string{"inner", "left", "right", "full", "semi", "anti"}},
-	{"join_data", "other_key_name", []string{"inner", "left", "right", "full", "semi", "anti"}},
-	{"join_data", "null_equal", []string{"inner", "left", "right", "full", "semi", "anti"}},
+	{tools.ToolAggregate, tools.ArgSeparator, []string{"concat"}},
+	{tools.ToolWindow, tools.ArgSeparator, []string{"concat"}},
+	{tools.ToolWindow, tools.ArgOffset, []string{"ntile", "lag", "lead", "nth_value"}},
+	{tools.ToolWindow, tools.ArgDefault, []string{"lag", "lead"}},
+	{tools.ToolJoin, tools.ArgKeyName, []string{"inner", "left", "right", "full", "semi", "anti"}},
+	{tools.ToolJoin, tools.ArgOtherKeyName, []string{"inner", "left", "right", "full", "semi", "anti"}},
+	{tools.ToolJoin, tools.ArgNullEqual, []string{"inner", "left", "right", "full", "semi", "anti"}},
 }
 
 // functionsOf returns the functions that a tool becomes, without the getters.
@@ -52,7 +43,7 @@ func functionsOf(tool tools.Definition, operations []tools.Definition) []*functi
 	b, ok := bindingOf(tool.Name)
 	if !ok {
 		f := &function{name: tool.Name, tool: tool, description: tool.Description, parameters: tool.Parameters}
-		if tool.Name == retrieveTool {
+		if tool.Name == tools.ToolRetrieve {
 			f.description = "Return several columns and some rows; one column has a function of its own."
 		}
 		return []*function{f}
@@ -81,7 +72,7 @@ func functionsOf(tool tools.Definition, operations []tools.Definition) []*functi
 				f.operation = &operations[i]
 			}
 		}
-		if tool.Name == transformTool && f.operation == nil {
+		if tool.Name == tools.ToolTransform && f.operation == nil {
 			continue
 		}
 		f.bind(argument, c.Name)
@@ -106,10 +97,10 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 		}
 		p.Description = strings.ReplaceAll(p.Description, "<"+argument.Name+">", choice)
 		switch {
-		case f.tool.Name == "filter_data" && p.Name == "value":
+		case f.tool.Name == tools.ToolFilter && p.Name == tools.ArgValue:
 			p = f.conditionValue(p)
-		case f.tool.Name == transformTool && p.Name == operationArgs:
-			f.drop = []tools.Argument{{Name: operationArgs, Value: tools.Arguments{}}}
+		case f.tool.Name == tools.ToolTransform && p.Name == tools.ArgOperationArgs:
+			f.drop = []tools.Argument{{Name: tools.ArgOperationArgs, Value: tools.Arguments{}}}
 			if len(f.operation.Parameters) == 0 {
 				continue
 			}
@@ -123,7 +114,7 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 // uses reports whether the tool looks at an argument for that choice. What
 // filter_data looks at is what the operation of the condition's name does.
 func (f *function) uses(argument, choice string) bool {
-	if f.tool.Name == "filter_data" && (argument == "value" || argument == "escape") {
+	if f.tool.Name == tools.ToolFilter && (argument == tools.ArgValue || argument == tools.ArgEscape) {
 		return f.operation == nil || slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Name == argument })
 	}
 	for _, o := range only {
@@ -155,11 +146,11 @@ func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 // getter is the function that returns one column.
 func getter(retrieve tools.Definition, key, description string) *function {
 	f := &function{
-		name: Getter(key), tool: retrieve, bound: keyArgument, value: key,
+		name: Getter(key), tool: retrieve, bound: tools.ArgKeyName, value: key,
 		description: fmt.Sprintf("Return the values of `%s`: %s", key, description),
 	}
 	for _, p := range retrieve.Parameters {
-		if p.Name == keyArgument {
+		if p.Name == tools.ArgKeyName {
 			continue
 		}
 		if p.Default != nil && p.Paper {
@@ -176,12 +167,12 @@ func (f *function) schema(keys []string) map[string]any {
 	out := tools.Definition{Parameters: f.parameters}.Schema(keys)
 	properties := out["properties"].(map[string]any)
 	switch {
-	case f.tool.Name == transformTool && properties[operationArgs] != nil:
+	case f.tool.Name == tools.ToolTransform && properties[tools.ArgOperationArgs] != nil:
 		args := f.operation.Schema(keys)
-		args["description"] = properties[operationArgs].(map[string]any)["description"]
-		properties[operationArgs] = args
-	case f.name == retrieveTool:
-		properties[keyArgument] = map[string]any{
+		args["description"] = properties[tools.ArgOperationArgs].(map[string]any)["description"]
+		properties[tools.ArgOperationArgs] = args
+	case f.name == tools.ToolRetrieve:
+		properties[tools.ArgKeyName] = map[string]any{
 			"type": "array", "items": map[string]any{"type": "string", "enum": keys},
 			"description": "the columns, all if left out",
 		}

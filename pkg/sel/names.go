@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // maxName is the longest name that function-calling interfaces take.
@@ -45,13 +47,13 @@ type binding struct {
 // bindings are the categorical arguments; the prefixes are the paper's where it
 // has the tool.
 var bindings = []binding{
-	{"filter_data", "condition", "select_data_"},
-	{"sort_data", "ascending", "sort_data_"},
-	{"aggregate_data", "aggregation_type", "compute_data_"},
-	{"transform_data", operationArgument, "transform_data_to_"},
-	{"combine_data", "operation", "combine_data_"},
-	{"join_data", "join_type", "join_data_"},
-	{"window_data", "function", "window_data_"},
+	{tools.ToolFilter, tools.ArgCondition, "select_data_"},
+	{tools.ToolSort, tools.ArgAscending, "sort_data_"},
+	{tools.ToolAggregate, tools.ArgAggregationType, "compute_data_"},
+	{tools.ToolTransform, tools.ArgOperationType, "transform_data_to_"},
+	{tools.ToolCombine, tools.ArgOperation, "combine_data_"},
+	{tools.ToolJoin, tools.ArgJoinType, "join_data_"},
+	{tools.ToolWindow, tools.ArgFunction, "window_data_"},
 }
 
 func bindingOf(tool string) (binding, bool) {

@@ -30,7 +30,7 @@ func New(definitions, operations []tools.Definition, keys []slot.Key) *Set {
 		s.keys = append(s.keys, k.Name)
 	}
 	for _, d := range definitions {
-		if d.Name == retrieveTool {
+		if d.Name == tools.ToolRetrieve {
 			for _, k := range keys {
 				s.add(getter(d, k.Name, k.Description))
 			}
@@ -99,7 +99,7 @@ func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 
 // boundName names the function of a SLOT call.
 func boundName(c tools.Call) string {
-	if c.Name == retrieveTool {
+	if c.Name == tools.ToolRetrieve {
 		if key, ok := oneKey(c.Arguments); ok {
 			return Getter(key)
 		}
@@ -115,7 +115,7 @@ func boundName(c tools.Call) string {
 
 // oneKey returns the only key that retrieve_data is asked for.
 func oneKey(args tools.Arguments) (string, bool) {
-	v, _ := args.Get(keyArgument)
+	v, _ := args.Get(tools.ArgKeyName)
 	if list, ok := v.([]any); ok && len(list) == 1 {
 		v = list[0]
 	}

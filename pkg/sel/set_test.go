@@ -157,7 +157,7 @@ func randomCall(t *rapid.T) tools.Call {
 	d := rapid.SampledFrom(tools.Definitions()).Draw(t, "tool")
 	c := tools.Call{Name: d.Name, Label: "R"}
 	for _, p := range d.Parameters {
-		always := p.Required || d.Name == retrieveTool && p.Default != nil && p.Paper || p.Name == operationArgs
+		always := p.Required || d.Name == tools.ToolRetrieve && p.Default != nil && p.Paper || p.Name == tools.ArgOperationArgs
 		if always || rapid.Bool().Draw(t, p.Name+" is given") {
 			c.Arguments = append(c.Arguments, tools.Argument{Name: p.Name, Value: randomValue(t, p)})
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // Specs returns the specifications of the tools for tables with these keys.
@@ -19,7 +20,7 @@ func Specs(keys []Key, toolset Toolset) []spec.Tool {
 	var out []spec.Tool
 	for _, d := range toolset.Definitions() {
 		for i, p := range d.Parameters {
-			if p.Name == "key_name" {
+			if p.Name == tools.ArgKeyName {
 				d.Parameters[i].Description = p.Description + ":\n" + listing
 			}
 		}

@@ -19,9 +19,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"sync"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/cli"
 )
 
 func main() {
@@ -37,13 +38,7 @@ func main() {
 	addr := flag.String("addr", "127.0.0.1:18290", "where the service is to listen")
 	seed := flag.Uint64("seed", 1, "of what is drawn")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *serve, *addr, *length, *seed)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "soak:", err)
-		os.Exit(1)
-	}
+	cli.Tool("soak", func(ctx context.Context) error { return run(ctx, *serve, *addr, *length, *seed) })
 }
 
 // run soaks a service and prints what came back.

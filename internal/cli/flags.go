@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Flag is a flag that has a value if it is given, and what to do about one that
+// has none.
+type Flag struct{ Name, Hint string }
+
+// DatasetFlags are those by which programs find a dataset.
+var DatasetFlags = []Flag{
+	{"dataset", "give a folder, or leave the flag out for the embedded sample"},
+	{"questions", "give a file, or leave the flag out for the layout's"},
+	{"split", "give a name such as dev, or leave the flag out for the layout's"},
+	{"db", "give names of databases, separated by commas, or leave the flag out for all"},
+}
+
+// NotEmpty reports the first of the flags that was given without a value, as an
+// unset variable of a shell gives it, or with an empty name in a list.
+func NotEmpty(set *pflag.FlagSet, flags ...Flag) error {
+	for _, f := range flags {
+		flag := set.Lookup(f.Name)
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		switch {
+		case !flag.Changed:
+		case strings.Join(values, "") == "":
+			return fmt.Errorf("--%s is empty: %s", f.Name, f.Hint)
+		case slices.Contains(values, ""):
+			return fmt.Errorf("--%s %s has an empty name: %s", f.Name, strings.Join(values, ","), f.Hint)
+		}
+	}
+	return nil
+}
