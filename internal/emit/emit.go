@@ -79,17 +79,17 @@ func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
 }
 
 type emitter struct {
-	plan     *plan.Plan
-	paper    bool // only the tools of the paper
-	schema   Schema
-	seq      *Sequence
-	tables   []*table
-	isStart  map[string]bool // the keys of starting tables
-	used     map[string]int  // labels given, by word
-	frames   int             // filtered and transformed frames share a number
-	selected int
-	next     [][]plan.StepID // for each step, those that take its rows on
-	reads    [][]plan.Col    // for each step, the columns that it reads
+	plan       *plan.Plan
+	paper      bool // only the tools of the paper
+	schema     Schema
+	seq        *Sequence
+	tables     []*table
+	isStart    map[string]bool // the keys of starting tables
+	used       map[string]int  // labels given, by word
+	dataFrames int             // filtered and transformed ones share a number
+	selected   int
+	next       [][]plan.StepID // for each step, those that take its rows on
+	reads      [][]plan.Col    // for each step, the columns that it reads
 }
 
 // label makes a label from a word: WORD, WORD_1, WORD_2, ...
@@ -102,11 +102,11 @@ func (e *emitter) label(word string) string {
 	return fmt.Sprintf("%s_%d", word, n)
 }
 
-// frameLabel makes a label of filtered or transformed data, numbered as the
+// dataFrameLabel makes a label of filtered or transformed data, numbered as the
 // paper numbers them: by their place among such calls.
-func (e *emitter) frameLabel(word string) string {
-	e.frames++
-	return fmt.Sprintf("%s_%d", word, e.frames-1)
+func (e *emitter) dataFrameLabel(word string) string {
+	e.dataFrames++
+	return fmt.Sprintf("%s_%d", word, e.dataFrames-1)
 }
 
 // call appends a call on the table t.
@@ -168,7 +168,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
-	out := t.relabelled(e.frameLabel("FILTERED_DF"))
+	out := t.relabelled(e.dataFrameLabel("FILTERED_DF"))
 	value, given := e.value(t, s.Condition, s.Args)
 	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, value, given),
 		arg(tools.ArgCondition, s.Condition), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
@@ -199,7 +199,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a)})
 		}
 	}
-	label := e.frameLabel("TRANSFORMED_DF")
+	label := e.dataFrameLabel("TRANSFORMED_DF")
 	from, named := t.of[s.From]
 	key := from
 	if !named {

@@ -88,12 +88,12 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 
 // explain says in the report's words why there is no sample.
 func (o *outcome) explain(why *slot.Error) {
-	switch why.Reason {
-	case slot.ErrSQL:
+	switch {
+	case errors.Is(why, slot.ErrSQL):
 		o.fail(SQLError, "SQL", "%v", why.Err)
-	case slot.ErrOpen:
+	case errors.Is(why, slot.ErrOpen):
 		o.fail(Unsupported, "open answer", "%v", why)
-	case slot.ErrMismatch:
+	case errors.Is(why, slot.ErrMismatch):
 		o.fail(Mismatch, "answer", "%v", why.Err)
 	default:
 		o.fail(Unsupported, cmp.Or(why.Construct, "unknown"), "%v", why.Err)

@@ -123,7 +123,7 @@ func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.O
 			}
 		}
 	}
-	folded := func(rows [][]value.Value) [][]value.Value {
+	withStandIns := func(rows [][]value.Value) [][]value.Value {
 		out := make([][]value.Value, len(rows))
 		for i, row := range rows {
 			out[i] = slices.Clone(row)
@@ -137,5 +137,5 @@ func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.O
 		}
 		return out
 	}
-	return verify.Compare(folded(gold), folded(r.Answer), how).Equal
+	return verify.Compare(withStandIns(gold), withStandIns(r.Answer), how).Equal
 }

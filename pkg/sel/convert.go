@@ -37,8 +37,8 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record
 		return nil, nil, err
 	}
 	set := c.set(r.Keys)
-	bound := *r
-	if bound.Output, err = set.BindAll(r.Output); err != nil {
+	bound, err := set.Record(r)
+	if err != nil {
 		return nil, nil, err
 	}
 	again, err := bound.Run(ctx, NewSession(set, c.NewSession()))
@@ -48,13 +48,12 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record
 	if !slices.EqualFunc(rows, again, slices.Equal) {
 		return nil, nil, errors.New("the bound calls give another answer than the calls they are made of")
 	}
-	if !c.opts.NoTools {
-		bound.Tools = set.Specs()
-		if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
-			return nil, nil, err
-		}
+	if c.opts.NoTools {
+		bound.Tools = nil
+	} else if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
+		return nil, nil, err
 	}
-	return &bound, rows, nil
+	return bound, rows, nil
 }
 
 // Tools returns the specifications that go with a record.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
@@ -61,6 +62,9 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][
 func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
 	if c.db == nil || q == nil {
 		return nil, nil, errors.New("slot: no database or no question is given")
+	}
+	if set := c.opts.Toolset; !set.isKnown() {
+		return nil, nil, fmt.Errorf("slot: there is no toolset %q; use %q or %q", set, Full, Paper)
 	}
 	if err := dialect.CheckSize(q.SQL); err != nil {
 		return nil, nil, &Error{Reason: ErrSQL, Err: err}

@@ -78,6 +78,13 @@ func TestConvertFails(t *testing.T) {
 	if _, _, err := slot.NewConverter(nil, slot.Options{}).Convert(t.Context(), &bird.Question{SQL: cross}); err == nil {
 		t.Error("no database gives no error")
 	}
+	if _, _, err := slot.NewConverter(d, slot.Options{Toolset: "half"}).Convert(t.Context(), &bird.Question{SQL: cross}); err == nil || !strings.Contains(err.Error(), `"half"`) {
+		t.Errorf("an unknown toolset: got %v", err)
+	}
+	other := &slot.Record{Initialization: tools.Start{Tables: []tools.StartTable{{Original: "elsewhere", Modified: "elsewhere"}}}}
+	if diff := cmp.Diff(d.Keys(), d.Keys(other)); diff != "" {
+		t.Errorf("a record of another database:\n%s", diff)
+	}
 	if _, err := slot.Open(t.Context(), nil); err == nil {
 		t.Error("opening nothing gives no error")
 	}
@@ -159,7 +166,7 @@ func TestCollateIsNotDropped(t *testing.T) {
 	} {
 		_, _, err := converter.Convert(t.Context(), &bird.Question{SQL: c.sql})
 		var why *slot.Error
-		if !errors.As(err, &why) || why.Reason != slot.ErrUnsupported || why.Construct != c.construct {
+		if !errors.As(err, &why) || !errors.Is(why, slot.ErrUnsupported) || why.Construct != c.construct {
 			t.Errorf("%s: got %v, want the construct %q", c.sql, err, c.construct)
 		}
 	}

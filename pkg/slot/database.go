@@ -69,7 +69,11 @@ func (d *Database) keys(starts []tools.Start, made []string) []Key {
 		var names []string
 		var keys []Key
 		for _, t := range s.Tables {
-			for _, c := range d.catalog.Schema.Table(t.Original).Columns {
+			table := d.catalog.Schema.Table(t.Original)
+			if table == nil {
+				continue // the record is another database's
+			}
+			for _, c := range table.Columns {
 				names = append(names, tools.KeyName(t.Modified, c.Name))
 				keys = append(keys, Key{Description: d.describe(t.Original, c.Name), Type: DType(c.Type)})
 			}

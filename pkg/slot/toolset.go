@@ -13,6 +13,8 @@ const (
 	Paper Toolset = "paper"
 )
 
+func (s Toolset) isKnown() bool { return s == "" || s == Full || s == Paper }
+
 // Definitions returns the tools of the set as they are specified in it.
 func (s Toolset) Definitions() []tools.Definition { return s.pick(tools.Definitions()) }
 
