@@ -12,7 +12,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // planner makes SLOT and SEL samples: a question's SQL is planned, and the plan
@@ -36,7 +35,7 @@ func (p planner) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	Convert(ctx context.Context, q *bird.Question) (*slot.Record, [][]value.Value, error)
+	Convert(ctx context.Context, q *bird.Question) (*slot.Record, error)
 	Tools(r *slot.Record) []spec.Tool
 	AllTools(records ...*slot.Record) []spec.Tool
 }
@@ -65,7 +64,7 @@ func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) 
 }
 
 func (d *planned) sample(ctx context.Context, o *outcome) error {
-	r, _, err := d.converter.Convert(ctx, o.question)
+	r, err := d.converter.Convert(ctx, o.question)
 	if why := (*slot.Error)(nil); errors.As(err, &why) {
 		o.explain(why)
 	}

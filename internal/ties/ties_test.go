@@ -32,8 +32,7 @@ func open(t *testing.T, script string) func(sql string) (*slot.Record, error) {
 	t.Cleanup(func() { _ = d.Close() })
 	converter := slot.NewConverter(d, slot.Options{})
 	return func(sql string) (*slot.Record, error) {
-		r, _, err := converter.Convert(t.Context(), &bird.Question{SQL: sql})
-		return r, err
+		return converter.Convert(t.Context(), &bird.Question{SQL: sql})
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Converter makes verified SEL records of questions about one database. Several
@@ -17,43 +16,39 @@ import (
 type Converter struct {
 	slot      *slot.Converter
 	db        *slot.Database
-	opts      slot.Options
+	toolset   slot.Toolset
 	validator spec.Validator
 }
 
 // NewConverter returns a converter of questions about a database.
 func NewConverter(db *slot.Database, opts slot.Options) *Converter {
-	plain := opts
-	plain.NoTools = true // they would be SLOT's
-	return &Converter{slot: slot.NewConverter(db, plain), db: db, opts: opts}
+	return &Converter{slot: slot.NewConverter(db, opts), db: db, toolset: opts.Toolset}
 }
 
-// Convert makes a SLOT record of a question, binds its calls and runs them
-// under their SEL names: they have to give the same rows, which it returns with
-// the record. Errors are those of slot.Converter.Convert.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, [][]value.Value, error) {
-	r, rows, err := c.slot.Convert(ctx, q)
+// Convert makes a SLOT record of a question, binds its calls, runs them under
+// their SEL names, which has to give the same rows, and checks them against the
+// tools of the record. Errors are those of slot.Converter.Convert.
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, error) {
+	r, rows, err := c.slot.ConvertBare(ctx, q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	set := c.set(r.Keys)
 	bound, err := set.Record(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	again, err := bound.Run(ctx, NewSession(set, c.NewSession()))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !slices.EqualFunc(rows, again, slices.Equal) {
-		return nil, nil, errors.New("the bound calls give another answer than the calls they are made of")
+		return nil, errors.New("the bound calls give another answer than the calls they are made of")
 	}
-	if c.opts.NoTools {
-		bound.Tools = nil
-	} else if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
-		return nil, nil, err
+	if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
+		return nil, err
 	}
-	return bound, rows, nil
+	return bound, nil
 }
 
 // Tools returns the specifications that go with a record.
@@ -70,5 +65,5 @@ func (c *Converter) AllTools(records ...*slot.Record) []spec.Tool {
 func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
 
 func (c *Converter) set(keys []slot.Key) *Set {
-	return New(c.opts.Toolset.Definitions(), c.opts.Toolset.Operations(), keys)
+	return New(c.toolset.Definitions(), c.toolset.Operations(), keys)
 }

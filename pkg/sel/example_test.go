@@ -20,7 +20,7 @@ func ExampleConverter_Convert() {
 	}
 	defer db.Close()
 	question := &bird.Question{Text: "Which sites have a hide?", SQL: "SELECT name FROM site WHERE hide = 1 ORDER BY name"}
-	record, rows, err := sel.NewConverter(db, slot.Options{}).Convert(ctx, question)
+	record, err := sel.NewConverter(db, slot.Options{}).Convert(ctx, question)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,10 +28,14 @@ func ExampleConverter_Convert() {
 	for _, call := range record.Output {
 		fmt.Println(call.Name)
 	}
-	fmt.Println(len(rows), "rows")
+	for _, name := range record.GoldAnswer.([]any) {
+		fmt.Println("answer:", name)
+	}
 	// Output:
 	// select_data_equal_to
 	// sort_data_ascending
 	// get_site_names
-	// 3 rows
+	// answer: City Park
+	// answer: Fisherman's Point
+	// answer: North Slob
 }

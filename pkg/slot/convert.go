@@ -23,9 +23,6 @@ type Options struct {
 	AsOf     time.Time // what 'now' stands for; default bird.DefaultAsOf
 	MaxRows  int       // of the result of a call; default tools.DefaultMaxRows
 	MaxBytes int       // of text that a call makes; default tools.DefaultMaxBytes
-	// NoTools leaves Tools out of records, for callers who make them later. The
-	// calls are not checked against them then.
-	NoTools bool
 }
 
 // Converter makes verified records of questions about one database. Several
@@ -44,14 +41,29 @@ func NewConverter(db *Database, opts Options) *Converter {
 	return &Converter{db: db, opts: opts}
 }
 
-// Convert writes the SQL of a question as calls, runs them, and holds their
-// answer against that of the SQL. It returns the record and the rows of the
-// calls' answer. A deadline of ctx bounds the time for all of it.
+// Convert writes the SQL of a question as calls, runs them, holds their answer
+// against that of the SQL, and checks the calls against the tools of the record.
+// A deadline of ctx bounds the time for all of it.
 //
 // A question without a record gives an *Error. Other errors are that of ctx, a
 // *tools.LimitError where a result of a call is larger than the options allow,
 // and failures of a call, which are a defect of this module.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
+	r, _, err := c.ConvertBare(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	r.Tools = c.Tools(r)
+	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// ConvertBare does what Convert does but for the tools: the record has none, and
+// the calls are not checked against them. It also returns the rows of the calls'
+// answer.
+func (c *Converter) ConvertBare(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
 	r, rows, err := c.convert(ctx, q)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever the database or a call makes of it
@@ -97,14 +109,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 	default:
 		return nil, nil, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
 	}
-	r := c.record(q, run, verdict)
-	if !c.opts.NoTools {
-		r.Tools = c.Tools(r)
-		if err := c.validator.Validate(r.Tools, r.Output); err != nil {
-			return nil, nil, err
-		}
-	}
-	return r, run.Answer, nil
+	return c.record(q, run, verdict), run.Answer, nil
 }
 
 // record writes what was verified.

@@ -25,7 +25,7 @@ func ExampleConverter_Convert() {
 	}
 	defer db.Close()
 	question := &bird.Question{Text: "How many sites have a hide?", SQL: "SELECT COUNT(*) FROM site WHERE hide = 1"}
-	record, _, err := slot.NewConverter(db, slot.Options{}).Convert(ctx, question)
+	record, err := slot.NewConverter(db, slot.Options{}).Convert(ctx, question)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +55,7 @@ func ExampleError() {
 	}
 	defer db.Close()
 	converter := slot.NewConverter(db, slot.Options{Toolset: slot.Paper})
-	_, _, err = converter.Convert(ctx, &bird.Question{SQL: "SELECT name FROM site WHERE hide IS NULL"})
+	_, err = converter.Convert(ctx, &bird.Question{SQL: "SELECT name FROM site WHERE hide IS NULL"})
 	var why *slot.Error
 	if errors.As(err, &why) {
 		fmt.Println(errors.Is(err, slot.ErrUnsupported), why.Construct)
