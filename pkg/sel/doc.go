@@ -2,6 +2,9 @@
 // SEL-BIRD (section 3.2). A sample is never planned anew: every SLOT call has
 // exactly one SEL call that does the same, and the tools of pkg/tools run both.
 //
+// A Converter does all of it: it takes a question with its SQL to a verified
+// record, as that of pkg/slot does.
+//
 // Binding follows four rules.
 //
 //  1. A tool with a categorical argument becomes one function for each of its
