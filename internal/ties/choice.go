@@ -71,15 +71,15 @@ func (r *Run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 	}
 	key := r.bareKey(c)
 	for _, a := range []tools.AggregateArgs{
-		{Key: key, Type: tools.Count, Distinct: true, Limit: -1, OutputKey: "distinct values"},
-		{Key: key, Type: tools.Count, Limit: -1, OutputKey: "values"},
-		{Type: tools.Count, Limit: -1, OutputKey: "rows"},
+		{Key: key, Type: tools.Count, Distinct: true, OutputKey: "distinct values"},
+		{Key: key, Type: tools.Count, OutputKey: "values"},
+		{Type: tools.Count, OutputKey: "rows"},
 	} {
 		if t, err = tools.AggregateData(ctx, t, a); err != nil {
 			return false, err
 		}
 	}
-	t, err = tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: []string{"distinct values", "values", "rows"}, Limit: -1})
+	t, err = tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: []string{"distinct values", "values", "rows"}})
 	if err != nil {
 		return false, err
 	}
@@ -137,7 +137,7 @@ func (r *Run) eligible(ctx context.Context, c plan.Choice) (*tools.Table, error)
 	if err != nil {
 		return nil, err
 	}
-	return tools.FilterData(ctx, t, tools.FilterArgs{Key: key, Condition: tools.Is, Value: tools.FromKey(extreme)})
+	return tools.FilterData(ctx, t, tools.FilterArgs{Key: key, Condition: tools.Is, Value: tools.Col(extreme)})
 }
 
 // Keys of columns that no sequence names.
@@ -276,7 +276,7 @@ func (r *Run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 		return err
 	}
 	bare := []string{r.bareKey(c)}
-	for _, by := range []tools.SortArgs{{Keys: []string{rowNumber}}, {Keys: bare, Ascending: true}, {Keys: bare}} {
+	for _, by := range []tools.SortArgs{{Keys: []string{rowNumber}, Descending: true}, {Keys: bare}, {Keys: bare, Descending: true}} {
 		if err := add(numbered, by); err != nil {
 			return nil, err
 		}
@@ -289,7 +289,7 @@ func (r *Run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 		if err != nil {
 			return nil, err
 		}
-		if err := add(t, tools.SortArgs{Keys: []string{chosen}}); err != nil {
+		if err := add(t, tools.SortArgs{Keys: []string{chosen}, Descending: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -299,7 +299,9 @@ func (r *Run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 // resume runs again what depends on a step, with another table as its result.
 func (r *Run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*Run, error) {
 	again := &Run{Plan: r.Plan, Sequence: r.Sequence, Session: r.Session.Fork()}
-	again.Session.Put(r.Sequence.Labels[at], t)
+	if err := again.Session.Put(r.Sequence.Labels[at], t); err != nil {
+		return nil, err
+	}
 	stale := map[plan.StepID]bool{at: true}
 	for i, s := range r.Plan.Steps {
 		id := plan.StepID(i)

@@ -83,7 +83,7 @@ func (r *Run) candidates(ctx context.Context, e *equals, step plan.StepID, cols 
 	for i, c := range cols {
 		keys[i] = r.Sequence.Keys[step][c]
 	}
-	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Limit: -1})
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys})
 	if err != nil || !slices.ContainsFunc(t.Fields(), mayDiffer) {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func (r *Run) read(ctx context.Context, step plan.StepID, cols []plan.Col, disti
 	for i, c := range cols {
 		keys[i] = r.Sequence.Keys[step][c]
 	}
-	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Distinct: distinct, Limit: -1})
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: keys, Distinct: distinct})
 	if err != nil {
 		return nil, nil, err
 	}

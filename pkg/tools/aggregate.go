@@ -14,8 +14,8 @@ type AggregateArgs struct {
 	Type Aggregation
 	// Distinct looks at each value once.
 	Distinct bool
-	// Limit is the number of rows to look at, from the first; negative for
-	// all. Of a grouped table it holds for each group.
+	// Limit is the number of rows to look at, from the first. Zero and less
+	// are all, NoRows is none. Of a grouped table it holds for each group.
 	Limit int
 	// Separator stands between the texts of concat; nil is a comma.
 	Separator *string
@@ -61,6 +61,9 @@ func findAggregation(tool, argument string, name Aggregation) (aggregation, erro
 // those of the database and the context.
 func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, error) {
 	const tool = ToolAggregate
+	if err := ready(ctx, tool, t); err != nil {
+		return nil, err
+	}
 	how, err := findAggregation(tool, ArgAggregationType, a.Type)
 	if err != nil {
 		return nil, err
@@ -79,12 +82,9 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 		all := count(t.rows)
 		members, groups = func(int) []int32 { return all }, 1
 	}
-	limited := func(row int) []int32 {
-		if m := members(row); a.Limit < 0 || a.Limit > len(m) {
-			return m
-		} else {
-			return m[:a.Limit]
-		}
+	first := func(row int) []int32 {
+		m := members(row)
+		return m[:limited(a.Limit, len(m))]
 	}
 	r := &reducer{ctx: ctx, tool: tool, how: how, args: a}
 	if key >= 0 {
@@ -94,9 +94,9 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 		r.collation = source.fields[key].Collation
 	}
 	if how.function == "" {
-		return r.extreme(t, groups, limited)
+		return r.extreme(t, groups, first)
 	}
-	column, err := r.reduce(groups, limited)
+	column, err := r.reduce(groups, first)
 	if err != nil {
 		return nil, err
 	}

@@ -59,24 +59,24 @@ func BenchmarkTools(b *testing.B) {
 			return FilterData(ctx, t, FilterArgs{Key: "text", Condition: "like", Value: Literal(value.Str("%7%"))})
 		}},
 		{"filter columns", func() (*Table, error) {
-			return FilterData(ctx, t, FilterArgs{Key: "id", Condition: "less_than", Value: FromKey("real")})
+			return FilterData(ctx, t, FilterArgs{Key: "id", Condition: "less_than", Value: Col("real")})
 		}},
 		{"sort integer", func() (*Table, error) { return SortData(ctx, t, SortArgs{Keys: []string{"group"}}) }},
 		{"sort real", func() (*Table, error) { return SortData(ctx, t, SortArgs{Keys: []string{"real"}}) }},
 		{"sort text", func() (*Table, error) { return SortData(ctx, t, SortArgs{Keys: []string{"text", "id"}}) }},
 		{"sum", func() (*Table, error) {
-			return AggregateData(ctx, t, AggregateArgs{Key: "real", Type: "sum", Limit: -1})
+			return AggregateData(ctx, t, AggregateArgs{Key: "real", Type: "sum"})
 		}},
 		{"group", func() (*Table, error) { return GroupDataBy(ctx, t, GroupArgs{Keys: []string{"group"}}) }},
 		{"group two keys", func() (*Table, error) { return GroupDataBy(ctx, t, GroupArgs{Keys: []string{"group", "text"}}) }},
 		{"sum of groups", func() (*Table, error) {
-			return AggregateData(ctx, grouped, AggregateArgs{Key: "real", Type: "sum", Limit: -1})
+			return AggregateData(ctx, grouped, AggregateArgs{Key: "real", Type: "sum"})
 		}},
 		{"distinct", func() (*Table, error) {
-			return RetrieveData(ctx, t, RetrieveArgs{Keys: []string{"text"}, Distinct: true, Limit: -1})
+			return RetrieveData(ctx, t, RetrieveArgs{Keys: []string{"text"}, Distinct: true})
 		}},
 		{"add", func() (*Table, error) {
-			return TransformData(ctx, t, TransformArgs{Key: "id", Operation: "add", Args: map[string]Operand{"value": FromKey("group")}})
+			return TransformData(ctx, t, TransformArgs{Key: "id", Operation: "add", Args: map[string]Operand{"value": Col("group")}})
 		}},
 		{"upper", func() (*Table, error) { return TransformData(ctx, t, TransformArgs{Key: "text", Operation: "upper"}) }},
 		{"join", func() (*Table, error) {

@@ -102,10 +102,10 @@ func runFilter(ctx context.Context, d *decoder) (*Table, error) {
 func runSort(ctx context.Context, d *decoder) (*Table, error) {
 	t := d.table(ArgDataSource)
 	a := SortArgs{
-		Keys:      d.texts(ArgKeyName),
-		Ascending: d.boolean(ArgAscending),
-		Nulls:     NullsPlace(d.text(ArgNulls)),
-		Collation: CollationName(d.text(ArgCollation)),
+		Keys:       d.texts(ArgKeyName),
+		Descending: !d.boolean(ArgAscending),
+		Nulls:      NullsPlace(d.text(ArgNulls)),
+		Collation:  CollationName(d.text(ArgCollation)),
 	}
 	if d.err != nil {
 		return nil, d.err
@@ -119,7 +119,7 @@ func runAggregate(ctx context.Context, d *decoder) (*Table, error) {
 		Key:       d.text(ArgKeyName),
 		Type:      Aggregation(d.text(ArgAggregationType)),
 		Distinct:  d.boolean(ArgDistinct),
-		Limit:     d.integer(ArgLimit, -1),
+		Limit:     d.limit(),
 		Separator: d.separator(),
 		OutputKey: d.text(ArgOutputKey),
 	}
@@ -143,7 +143,7 @@ func runRetrieve(ctx context.Context, d *decoder) (*Table, error) {
 	a := RetrieveArgs{
 		Keys:     d.texts(ArgKeyName),
 		Distinct: d.boolean(ArgDistinct),
-		Limit:    d.integer(ArgLimit, -1),
+		Limit:    d.limit(),
 		Offset:   d.integer(ArgOffset, 0),
 	}
 	if d.err != nil {
@@ -197,7 +197,7 @@ func runJoin(ctx context.Context, d *decoder) (*Table, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	return JoinData(ctx, t, other, a)
+	return joinData(ctx, t, other, a)
 }
 
 func runWindow(ctx context.Context, d *decoder) (*Table, error) {
@@ -208,7 +208,7 @@ func runWindow(ctx context.Context, d *decoder) (*Table, error) {
 		Key:         d.text(ArgKeyName),
 		PartitionBy: d.texts(ArgPartitionBy),
 		OrderBy:     d.texts(ArgOrderBy),
-		Ascending:   d.flags(ArgAscending),
+		Descending:  d.descending(),
 		Frame:       d.frame(ArgFrame),
 		Offset:      &offset,
 		Default:     d.operand(ArgDefault),

@@ -42,6 +42,9 @@ var combinations = []Choice{
 // the database and the context.
 func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, error) {
 	const tool = ToolCombine
+	if err := ready(ctx, tool, t, other); err != nil {
+		return nil, err
+	}
 	if err := oneOf(tool, ArgOperation, string(a.Operation), combinations); err != nil {
 		return nil, err
 	}

@@ -301,6 +301,9 @@ func (b *binder) comparator0() (comparator, error) {
 }
 
 func (b *binder) belongingToTable(t *Table) (test, error) {
+	if err := t.check(b.tool, ArgValue); err != nil {
+		return nil, err
+	}
 	column, err := bindColumn(b.ctx, t, 0)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -35,22 +36,24 @@ type ColumnInfo struct {
 	Collation value.Collation
 }
 
-// Memory is a Database held in memory, for tests and small programs.
+// Memory is a Database held in memory, for tests and small programs. The zero
+// Memory is empty and ready for use.
 type Memory struct {
 	infos   map[string]TableInfo
 	columns map[string][]*Column
 }
 
 // NewMemory returns an empty database.
-func NewMemory() *Memory {
-	return &Memory{infos: map[string]TableInfo{}, columns: map[string][]*Column{}}
-}
+func NewMemory() *Memory { return &Memory{} }
 
 // Add adds a table whose columns hold the given rows. The affinity of each
 // column follows from its declared type and is applied to its values, as
 // SQLite does on INSERT (datatype3.html, section 3). A row of another width
 // than the columns is an error.
 func (m *Memory) Add(name string, columns []ColumnInfo, rows [][]value.Value) error {
+	if m == nil {
+		return errors.New("the database is nil; make one with NewMemory")
+	}
 	builders := make([]ColumnBuilder, len(columns))
 	infos := make([]ColumnInfo, len(columns))
 	for i, c := range columns {
@@ -69,6 +72,9 @@ func (m *Memory) Add(name string, columns []ColumnInfo, rows [][]value.Value) er
 	for i := range builders {
 		built[i] = builders[i].Column()
 	}
+	if m.infos == nil {
+		m.infos, m.columns = map[string]TableInfo{}, map[string][]*Column{}
+	}
 	key := strings.ToLower(name)
 	m.infos[key] = TableInfo{Name: name, Rows: len(rows), Columns: infos}
 	m.columns[key] = built
@@ -77,6 +83,9 @@ func (m *Memory) Add(name string, columns []ColumnInfo, rows [][]value.Value) er
 
 // Table implements Database.
 func (m *Memory) Table(_ context.Context, name string) (TableInfo, error) {
+	if m == nil {
+		return TableInfo{}, errors.New("the database is nil; make one with NewMemory")
+	}
 	info, ok := m.infos[strings.ToLower(name)]
 	if !ok {
 		return TableInfo{}, fmt.Errorf("no table %q in this database", name)

@@ -79,6 +79,16 @@ func (d *decoder) integer(name string, otherwise int) int {
 	return int(literal.Int64())
 }
 
+// limit returns the optional limit, as RetrieveArgs and AggregateArgs have it:
+// in a call, negative numbers are all rows and 0 is none.
+func (d *decoder) limit() int {
+	n := d.integer(ArgLimit, -1)
+	if n == 0 {
+		return NoRows
+	}
+	return max(n, 0)
+}
+
 // texts returns a text or a list of texts, nil if there is none.
 func (d *decoder) texts(name string) []string {
 	v, given := d.get(name)
@@ -101,8 +111,10 @@ func (d *decoder) separator() *string {
 	return &text
 }
 
-// flags returns a boolean or a list of booleans, nil if there is none.
-func (d *decoder) flags(name string) []bool {
+// descending returns the opposites of the optional argument ascending, which
+// is a boolean or a list of booleans; nil if it is not given.
+func (d *decoder) descending() []bool {
+	const name = ArgAscending
 	v, given := d.get(name)
 	list, ok := v.([]any)
 	if !ok && given {
@@ -114,7 +126,7 @@ func (d *decoder) flags(name string) []bool {
 		if !ok {
 			d.fail(name, "is neither a boolean nor a list of booleans", "give true, false or [true, false]")
 		}
-		out = append(out, flag)
+		out = append(out, !flag)
 	}
 	return out
 }
@@ -193,12 +205,12 @@ func (d *decoder) operandOf(name string, v any) Operand {
 			}
 			items[i] = d.operandOf(name, item)
 		}
-		return ListOf(items...)
+		return Operand{kind: operandList, list: items}
 	}
 	if text, ok := v.(string); ok {
 		if label, ok := labelOf(text); ok {
 			if t := d.session.tables[label]; t != nil {
-				return FromTable(t)
+				return Result(t)
 			}
 			d.fail(name, "unknown label "+quoted(label), suggest(label, d.session.labels)+`; write {"literal": `+quoted(text)+`} for the text itself`)
 			return Operand{}
@@ -208,7 +220,7 @@ func (d *decoder) operandOf(name string, v any) Operand {
 		switch a := object[0]; a.Name {
 		case ArgKeyName:
 			if key, ok := a.Value.(string); ok {
-				return FromKey(key)
+				return Col(key)
 			}
 		case ArgLiteral:
 			if literal, ok := scalar(a.Value); ok {

@@ -31,6 +31,9 @@ type FilterArgs struct {
 // the database and the context.
 func FilterData(ctx context.Context, t *Table, a FilterArgs) (*Table, error) {
 	const tool = ToolFilter
+	if err := ready(ctx, tool, t); err != nil {
+		return nil, err
+	}
 	c, err := findCondition(tool, a.Condition)
 	if err != nil {
 		return nil, err

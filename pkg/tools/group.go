@@ -31,6 +31,9 @@ func (g *grouping) of(group int32) []int32 {
 // and the context.
 func GroupDataBy(ctx context.Context, t *Table, a GroupArgs) (*Table, error) {
 	const tool = ToolGroup
+	if err := ready(ctx, tool, t); err != nil {
+		return nil, err
+	}
 	columns := make([]int, len(a.Keys))
 	for i, k := range a.Keys {
 		c, err := t.find(tool, ArgKeyName, k)

@@ -10,8 +10,10 @@ import (
 // JoinArgs are the arguments of JoinData.
 type JoinArgs struct {
 	// Keys of the first table equal OtherKeys of the second, one by one.
+	// Without OtherKeys the keys have the same names in both.
 	Keys, OtherKeys []string
-	// Type says which rows are kept. A cross join has no keys.
+	// Type says which rows are kept, "" those of InnerJoin. A CrossJoin has
+	// no keys.
 	Type JoinKind
 	// NullEqual lets NULL match NULL.
 	NullEqual bool
@@ -38,6 +40,20 @@ var joinTypes = []Choice{
 // get _1, _2, ... appended. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func JoinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) {
+	if err := ready(ctx, ToolJoin, t, other); err != nil {
+		return nil, err
+	}
+	if a.Type == "" {
+		a.Type = InnerJoin
+	}
+	if a.OtherKeys == nil {
+		a.OtherKeys = a.Keys
+	}
+	return joinData(ctx, t, other, a)
+}
+
+// joinData is JoinData without its defaults, which calls do not have.
+func joinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) {
 	const tool = ToolJoin
 	if err := oneOf(tool, ArgJoinType, string(a.Type), joinTypes); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -11,6 +12,21 @@ const (
 	DefaultMaxRows  = 100_000_000
 	DefaultMaxBytes = 1 << 30
 )
+
+// NoRows, as the Limit of RetrieveArgs or AggregateArgs, stands for none at
+// all, as a JSON call's limit of 0 does.
+const NoRows = math.MinInt
+
+// limited returns how many of n rows a Limit lets through.
+func limited(limit, n int) int {
+	switch {
+	case limit == NoRows:
+		return 0
+	case limit <= 0:
+		return n
+	}
+	return min(limit, n)
+}
 
 // LimitError says that a step would give more than its Options allow.
 type LimitError struct {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -15,6 +16,7 @@ type Operand struct {
 	key     string
 	table   *Table
 	list    []Operand
+	err     error // of a literal that is no value
 }
 
 type operandKind uint8
@@ -27,19 +29,52 @@ const (
 	operandList
 )
 
-// Literal is a value that stands for itself. It has no affinity
-// (https://www.sqlite.org/datatype3.html, section 3.2).
-func Literal(v value.Value) Operand { return Operand{kind: operandLiteral, literal: v} }
+// Literal is a value that stands for itself: a value.Value or what value.Of
+// makes one of. It has no affinity (https://www.sqlite.org/datatype3.html,
+// section 3.2). Where value.Of fails, the tool that gets the operand does.
+func Literal(v any) Operand {
+	literal, err := value.Of(v)
+	return Operand{kind: operandLiteral, literal: literal, err: err}
+}
 
-// FromKey is the value of another column in the same row.
-func FromKey(key string) Operand { return Operand{kind: operandKey, key: key} }
+// Col is the value of another column in the same row.
+func Col(key string) Operand { return Operand{kind: operandKey, key: key} }
 
-// FromTable is the first cell of a table, NULL if it has no row, with the
-// affinity of its column; with in and not_in it is the whole first column.
-func FromTable(t *Table) Operand { return Operand{kind: operandTable, table: t} }
+// Result is the first cell of a table, NULL if it has no row, with the
+// affinity of its column; with In and NotIn it is the whole first column.
+func Result(t *Table) Operand { return Operand{kind: operandTable, table: t} }
 
-// ListOf is a list of operands, for in, between, coalesce and the like.
-func ListOf(items ...Operand) Operand { return Operand{kind: operandList, list: items} }
+// List is a list of operands, for In, Between, OpCoalesce and the like. Items
+// are what OperandOf takes, but lists.
+func List(items ...any) Operand {
+	out := Operand{kind: operandList, list: make([]Operand, len(items))}
+	for i, item := range items {
+		out.list[i] = OperandOf(item)
+	}
+	return out
+}
+
+// OperandOf returns an Operand as it is, a *Table as a Result, a slice (but
+// not of bytes, which are a BLOB) as a List and anything else as a Literal.
+func OperandOf(v any) Operand {
+	switch v := v.(type) {
+	case Operand:
+		return v
+	case *Table:
+		return Result(v)
+	case nil, []byte, value.Value:
+		return Literal(v)
+	}
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() == reflect.Uint8 {
+		return Literal(v)
+	}
+	items := make([]any, list.Len())
+	for i := range items {
+		items[i] = list.Index(i).Interface()
+	}
+	return List(items...)
+}
 
 // IsZero reports whether the operand was not given at all.
 func (o Operand) IsZero() bool { return o.kind == operandNone }
@@ -73,6 +108,9 @@ func bindColumn(ctx context.Context, t *Table, i int) (bound, error) {
 func (o Operand) bind(ctx context.Context, tool, argument string, t *Table) (bound, error) {
 	switch o.kind {
 	case operandLiteral:
+		if o.err != nil {
+			return bound{}, &ToolError{Tool: tool, Argument: argument, Reason: o.err.Error()}
+		}
 		return bound{constant: true, value: o.literal}, nil
 	case operandKey:
 		i, err := t.find(tool, argument, o.key)
@@ -81,7 +119,10 @@ func (o Operand) bind(ctx context.Context, tool, argument string, t *Table) (bou
 		}
 		return bindColumn(ctx, t, i)
 	case operandTable:
-		v, err := o.table.first(ctx)
+		if err := o.table.check(tool, argument); err != nil {
+			return bound{}, err
+		}
+		v, err := o.table.Scalar(ctx)
 		return bound{constant: true, value: v, affinity: o.table.fields[0].Affinity}, err
 	case operandList:
 		return bound{}, &ToolError{Tool: tool, Argument: argument, Reason: "a list where one value is expected", Hint: "give one value"}

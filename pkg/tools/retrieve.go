@@ -12,7 +12,7 @@ type RetrieveArgs struct {
 	Keys []string
 	// Distinct drops rows that are equal to an earlier one.
 	Distinct bool
-	// Limit is the most rows to return, negative for all.
+	// Limit is the most rows to return. Zero and less return all, NoRows none.
 	Limit int
 	// Offset is the number of rows to skip first; negative skips none.
 	Offset int
@@ -23,6 +23,9 @@ type RetrieveArgs struct {
 // sections 2.6 and 5). NULLs are equal for Distinct. The result is a plain
 // table. Errors are *ToolError, and those of the database and the context.
 func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error) {
+	if err := ready(ctx, ToolRetrieve, t); err != nil {
+		return nil, err
+	}
 	columns := t.all()
 	if a.Keys != nil {
 		var err error
@@ -44,10 +47,7 @@ func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error)
 		}
 	}
 	from := min(max(a.Offset, 0), out.rows)
-	to := out.rows
-	if a.Limit >= 0 && a.Limit < to-from {
-		to = from + a.Limit
-	}
+	to := from + limited(a.Limit, out.rows-from)
 	if from == 0 && to == out.rows {
 		return out, nil
 	}
@@ -58,6 +58,9 @@ func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error)
 // are equal. The result is a plain table. Errors are those of the database and
 // the context.
 func SelectUniqueValues(ctx context.Context, t *Table) (*Table, error) {
+	if err := ready(ctx, ToolUnique, t); err != nil {
+		return nil, err
+	}
 	t = t.ungrouped()
 	codes, size, err := t.rowCodes(ctx, t.all())
 	if err != nil {

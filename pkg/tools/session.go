@@ -9,7 +9,8 @@ import (
 
 // Options set what the calls of a Session depend on besides their arguments.
 type Options struct {
-	// Now is the time that 'now' stands for in date operations.
+	// Now is the time that 'now' stands for in date operations, zero for that
+	// of NewSession.
 	Now time.Time
 	// MaxRows bounds the rows of every result; 0 is DefaultMaxRows.
 	MaxRows int
@@ -26,14 +27,24 @@ type Session struct {
 	labels   []string
 }
 
-// NewSession returns a session on a database without any results yet.
+// NewSession returns a session on a database without any results yet. A
+// session that only works on tables from Put needs no database: it may be nil.
 func NewSession(db Database, options Options) *Session {
+	if options.Now.IsZero() {
+		options.Now = time.Now()
+	}
 	return &Session{database: db, options: options, tables: map[string]*Table{}}
 }
 
 // Init builds the starting table and keeps it under the label of s. Errors are
 // *ToolError, *LimitError, and those of the database and the context.
 func (s *Session) Init(ctx context.Context, start Start) (*Table, error) {
+	if err := s.ready(ctx, ToolStart); err != nil {
+		return nil, err
+	}
+	if s.database == nil {
+		return nil, &ToolError{Tool: ToolStart, Reason: "the session has no database", Hint: "give NewSession one"}
+	}
 	t, err := startTable(ctx, s.database, start, s.options.MaxRows)
 	if err != nil {
 		return nil, err
@@ -51,6 +62,9 @@ func (s *Session) Init(ctx context.Context, start Start) (*Table, error) {
 // Errors are *ToolError, which says how to mend the call, *LimitError, and
 // those of the database and the context.
 func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
+	if err := s.ready(ctx, c.Name); err != nil {
+		return nil, err
+	}
 	var called *tool
 	for i := range catalog {
 		if catalog[i].Name == c.Name {
@@ -61,7 +75,7 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 		return nil, unknown(c.Name, "", "tool", c.Name, toolNames())
 	}
 	if c.Label != "" && !isLabel(c.Label) {
-		return nil, &ToolError{Tool: c.Name, Argument: "label", Reason: quoted(c.Label) + " is not a label", Hint: "use letters, digits and underscores"}
+		return nil, badLabel(c.Name, c.Label)
 	}
 	d := &decoder{session: s, tool: called, args: c.Arguments}
 	d.check()
@@ -77,14 +91,37 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 
 // Table returns the result of that label, and whether there is one.
 func (s *Session) Table(label string) (*Table, bool) {
+	if s == nil {
+		return nil, false
+	}
 	t, ok := s.tables[label]
 	return t, ok
 }
 
 // Labels returns the labels in the order in which they first came.
-func (s *Session) Labels() []string { return append([]string(nil), s.labels...) }
+func (s *Session) Labels() []string {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.labels)
+}
+
+// ready fails for a nil session or context.
+func (s *Session) ready(ctx context.Context, tool string) error {
+	if s == nil {
+		return &ToolError{Tool: tool, Reason: "the session is nil", Hint: "make one with NewSession"}
+	}
+	return ready(ctx, tool)
+}
+
+func badLabel(tool, label string) error {
+	return &ToolError{Tool: tool, Argument: "label", Reason: quoted(label) + " is not a label", Hint: "use letters, digits and underscores"}
+}
 
 func (s *Session) keep(label string, t *Table) {
+	if s.tables == nil {
+		s.tables = map[string]*Table{}
+	}
 	if _, known := s.tables[label]; !known {
 		s.labels = append(s.labels, label)
 	}
@@ -100,12 +137,29 @@ func toolNames() []string {
 }
 
 // Put keeps a table under a label, so that calls can refer to it: a table read
-// from CSV or taken from a gota DataFrame, say.
-func (s *Session) Put(label string, t *Table) { s.keep(label, t) }
+// from CSV, say. The error is a *ToolError: there is no table, or the label is
+// not made of ASCII letters, digits and underscores.
+func (s *Session) Put(label string, t *Table) error {
+	const call = "put"
+	if s == nil {
+		return s.ready(context.Background(), call)
+	}
+	if err := t.check(call, ""); err != nil {
+		return err
+	}
+	if !isLabel(label) {
+		return badLabel(call, label)
+	}
+	s.keep(label, t)
+	return nil
+}
 
 // Fork returns a session with the same results, in which further calls change
 // nothing of this one.
 func (s *Session) Fork() *Session {
+	if s == nil {
+		return nil
+	}
 	out := *s
 	out.tables = maps.Clone(s.tables)
 	out.labels = slices.Clone(s.labels)

@@ -8,8 +8,8 @@ import (
 type SortArgs struct {
 	// Keys name the columns, the most significant first.
 	Keys []string
-	// Ascending is the direction for all keys.
-	Ascending bool
+	// Descending is the direction for all keys.
+	Descending bool
 	// Nulls is where NULL goes; "" is SQLite's own rule: NULL is smaller than
 	// anything else.
 	Nulls NullsPlace
@@ -28,11 +28,14 @@ var nullsPlaces = []Choice{
 // *ToolError, and those of the database and the context.
 func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
 	const tool = ToolSort
+	if err := ready(ctx, tool, t); err != nil {
+		return nil, err
+	}
 	columns, err := t.findAll(tool, ArgKeyName, a.Keys)
 	if err != nil {
 		return nil, err
 	}
-	o := ordering{descending: !a.Ascending, nullsLast: !a.Ascending}
+	o := ordering{descending: a.Descending, nullsLast: a.Descending}
 	switch a.Nulls {
 	case "":
 	case NullsFirst, NullsLast:

@@ -322,7 +322,7 @@ func (b *starter) filter(l link) error {
 	if err != nil {
 		return err
 	}
-	binder, err := newBinder(b.ctx, ToolStart, b.table, left, map[string]Operand{ArgValue: FromKey(b.table.fields[right].Key)}, time.Time{})
+	binder, err := newBinder(b.ctx, ToolStart, b.table, left, map[string]Operand{ArgValue: Col(b.table.fields[right].Key)}, time.Time{})
 	if err != nil {
 		return err
 	}

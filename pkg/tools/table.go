@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -60,6 +61,9 @@ func (s *source) load(ctx context.Context) (*Column, error) {
 		return s.column, nil
 	}
 	c, err := s.database.Column(ctx, s.table, s.name)
+	if err == nil && c == nil {
+		err = errors.New("the database gave no column")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read column %s of table %s: %w", s.name, s.table, err)
 	}
@@ -68,6 +72,8 @@ func (s *source) load(ctx context.Context) (*Column, error) {
 	}
 	return c, nil
 }
+
+var errNilContext = errors.New("the context is nil; use context.Background()")
 
 // View is one column of a table, cell by cell. It is a column and the row
 // number in that column of every row of the table; -1 stands for the NULL of
@@ -97,11 +103,17 @@ func NewTable(fields []Field, columns []*Column) (*Table, error) {
 	if len(fields) != len(columns) || len(fields) == 0 {
 		return nil, fmt.Errorf("new table: %d fields for %d columns; give one field for each column, and at least one", len(fields), len(columns))
 	}
-	t := &Table{rows: columns[0].Len(), root: new(lineage), vectors: [][]int32{nil}}
+	t := &Table{root: new(lineage), vectors: [][]int32{nil}}
+	if columns[0] != nil {
+		t.rows = columns[0].Len()
+	}
 	seen := map[string]bool{}
 	for i, f := range fields {
 		if f.Key == "" || seen[f.Key] {
 			return nil, fmt.Errorf("new table: column %d: key %q is empty or used twice", i, f.Key)
+		}
+		if columns[i] == nil {
+			return nil, fmt.Errorf("new table: column %q is nil", f.Key)
 		}
 		if columns[i].Len() != t.rows {
 			return nil, fmt.Errorf("new table: column %q has %d values, the first column has %d", f.Key, columns[i].Len(), t.rows)
@@ -113,11 +125,41 @@ func NewTable(fields []Field, columns []*Column) (*Table, error) {
 	return t, nil
 }
 
-// Len returns the number of rows.
-func (t *Table) Len() int { return t.rows }
+// check fails for a table that is nil or has no columns, which is one that
+// this package did not make.
+func (t *Table) check(tool, argument string) error {
+	if t == nil || len(t.fields) == 0 {
+		return &ToolError{Tool: tool, Argument: argument, Reason: "there is no table", Hint: "make one with NewTable, FromStructs, ReadCSV or FromDatabase"}
+	}
+	return nil
+}
+
+// ready checks what every tool is called with.
+func ready(ctx context.Context, tool string, tables ...*Table) error {
+	if ctx == nil {
+		return &ToolError{Tool: tool, Reason: "the context is nil", Hint: "use context.Background()"}
+	}
+	for i, t := range tables {
+		if err := t.check(tool, [...]string{ArgDataSource, ArgOtherDataSource}[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Len returns the number of rows, 0 of a nil table.
+func (t *Table) Len() int {
+	if t == nil {
+		return 0
+	}
+	return t.rows
+}
 
 // Fields describes the columns, in order.
 func (t *Table) Fields() []Field {
+	if t == nil {
+		return nil
+	}
 	out := make([]Field, len(t.fields))
 	for i, f := range t.fields {
 		out[i] = f.Field
@@ -127,6 +169,9 @@ func (t *Table) Fields() []Field {
 
 // Keys returns the names of the columns, in order.
 func (t *Table) Keys() []string {
+	if t == nil {
+		return nil
+	}
 	out := make([]string, len(t.fields))
 	for i, f := range t.fields {
 		out[i] = f.Key
@@ -135,11 +180,18 @@ func (t *Table) Keys() []string {
 }
 
 // Grouped reports whether each row stands for a group of rows.
-func (t *Table) Grouped() bool { return t.groups != nil }
+func (t *Table) Grouped() bool { return t != nil && t.groups != nil }
 
 // Column returns the column at position i, counted from 0, reading it from the
-// database where that has not happened yet. Errors are those of the database.
+// database where that has not happened yet. Errors are those of the database,
+// and that there is no such column.
 func (t *Table) Column(ctx context.Context, i int) (View, error) {
+	if t == nil || i < 0 || i >= len(t.fields) {
+		return View{}, fmt.Errorf("no column %d in a table of %d; count from 0", i, len(t.Keys()))
+	}
+	if ctx == nil {
+		return View{}, errNilContext
+	}
 	f := t.fields[i]
 	c, err := f.source.load(ctx)
 	if err != nil {
@@ -148,8 +200,15 @@ func (t *Table) Column(ctx context.Context, i int) (View, error) {
 	return View{column: c, rows: t.vectors[f.vector], length: t.rows}, nil
 }
 
-// Rows returns all cells, row by row.
+// Rows returns all cells, row by row. Errors are those of the database and the
+// context.
 func (t *Table) Rows(ctx context.Context) ([][]value.Value, error) {
+	if t == nil {
+		return nil, nil
+	}
+	if ctx == nil {
+		return nil, errNilContext
+	}
 	views, err := t.views(ctx, t.all())
 	if err != nil {
 		return nil, err
@@ -190,10 +249,11 @@ func (t *Table) views(ctx context.Context, columns []int) ([]View, error) {
 	return out, nil
 }
 
-// first returns the first cell of the table, NULL without rows: the value of
-// a scalar subquery (https://www.sqlite.org/lang_expr.html, section 11).
-func (t *Table) first(ctx context.Context) (value.Value, error) {
-	if t.rows == 0 {
+// Scalar returns the first cell of the table, NULL without rows: the value of
+// a scalar subquery (https://www.sqlite.org/lang_expr.html, section 11). Errors
+// are those of the database.
+func (t *Table) Scalar(ctx context.Context) (value.Value, error) {
+	if t.Len() == 0 {
 		return value.NullValue(), nil
 	}
 	v, err := t.Column(ctx, 0)

@@ -22,7 +22,7 @@ type TransformArgs struct {
 	Args map[string]Operand
 	// OutputKey names the result; "" overwrites the column Key.
 	OutputKey string
-	// Now is the time that 'now' stands for.
+	// Now is the time that 'now' stands for, zero for that of the call.
 	Now time.Time
 	// MaxBytes bounds the text that is made; 0 is DefaultMaxBytes.
 	MaxBytes int
@@ -36,6 +36,12 @@ type TransformArgs struct {
 // those of the database and the context.
 func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, error) {
 	const tool = ToolTransform
+	if err := ready(ctx, tool, t); err != nil {
+		return nil, err
+	}
+	if a.Now.IsZero() {
+		a.Now = time.Now()
+	}
 	op, err := findOperation(tool, a.Operation)
 	if err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ type WindowArgs struct {
 	PartitionBy []string
 	// OrderBy names the columns that order a partition.
 	OrderBy []string
-	// Ascending gives the direction of each of them, or one for all; nil is
+	// Descending gives the direction of each of them, or one for all; nil is
 	// ascending.
-	Ascending []bool
+	Descending []bool
 	// Frame bounds what the function sees; nil is everything up to the peers
 	// of the current row, or the whole partition without OrderBy.
 	Frame *Frame
@@ -93,6 +93,9 @@ type window struct {
 // works on the groups. Errors are *ToolError, *LimitError, and those of the
 // database and the context.
 func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
+	if err := ready(ctx, ToolWindow, t); err != nil {
+		return nil, err
+	}
 	w := &window{ctx: ctx, args: a, meter: meter{tool: ToolWindow, limit: a.MaxBytes}}
 	if err := w.prepare(t); err != nil {
 		return nil, err
@@ -225,7 +228,7 @@ func (w *window) partitions(t *Table) ([]partition, error) {
 // order ranks the rows of t by OrderBy, and returns a partition that knows how
 // range frames measure.
 func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error) {
-	if n := len(w.args.Ascending); n > 1 && n != len(w.args.OrderBy) {
+	if n := len(w.args.Descending); n > 1 && n != len(w.args.OrderBy) {
 		return nil, measure, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
 	}
 	for i, k := range w.args.OrderBy {
@@ -234,11 +237,11 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 			return nil, measure, err
 		}
 		descending := false
-		switch n := len(w.args.Ascending); {
+		switch n := len(w.args.Descending); {
 		case n == 1:
-			descending = !w.args.Ascending[0]
+			descending = w.args.Descending[0]
 		case n > 1:
-			descending = !w.args.Ascending[i]
+			descending = w.args.Descending[i]
 		}
 		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: descending}, "")
 		if err != nil {
