@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -34,6 +35,45 @@ type ColumnInfo struct {
 	Type      string
 	Affinity  value.Affinity
 	Collation value.Collation
+}
+
+// FromDatabase returns a base table under the names of its columns; a name that
+// is used twice gets _1, _2, ... appended. Each column is read when a step
+// first looks at it. Errors are those of the database, and that it is nil or
+// its table has no columns or too many rows.
+func FromDatabase(ctx context.Context, db Database, name string) (*Table, error) {
+	if ctx == nil {
+		return nil, fmt.Errorf("from database: %w", errNilContext)
+	}
+	if db == nil {
+		return nil, errors.New("from database: the database is nil; open one")
+	}
+	info, err := db.Table(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("from database: %w", err)
+	}
+	if info.Rows > math.MaxInt32 {
+		return nil, &LimitError{Tool: "from database", What: "rows", Limit: math.MaxInt32}
+	}
+	if len(info.Columns) == 0 {
+		return nil, fmt.Errorf("from database: table %s has no columns; use another table", quoted(info.Name))
+	}
+	keys := make([]string, len(info.Columns))
+	for i, c := range info.Columns {
+		keys[i] = c.Name
+	}
+	return baseTable(db, info, headerKeys(keys)), nil
+}
+
+// baseTable returns a table whose columns are still to be read.
+func baseTable(db Database, info TableInfo, keys []string) *Table {
+	t := &Table{rows: info.Rows, root: new(lineage), vectors: [][]int32{nil}}
+	for i, c := range info.Columns {
+		f := Field{Key: keys[i], Type: c.Type, Affinity: c.Affinity, Collation: c.Collation}
+		t.fields = append(t.fields, field{Field: f, source: &source{database: db, table: info.Name, name: c.Name, rows: info.Rows}})
+	}
+	t.reindex()
+	return t
 }
 
 // Memory is a Database held in memory, for tests and small programs. The zero

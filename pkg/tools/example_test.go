@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"os"
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -51,13 +50,11 @@ func ExampleSession_Run() {
 		}
 	}
 	answer, _ := session.Table("answer")
-	if err := tools.WriteCSV(ctx, os.Stdout, nil, answer); err != nil {
-		log.Fatal(err)
-	}
+	fmt.Print(answer)
 	// Output:
 	// aggregate_data: key_name: unknown key "pages"; use one of book_title, book_genre, book_pages
-	// book_genre,pages
-	// novel,886
+	// book_genre  pages
+	// novel         886
 }
 
 // The tools are Go functions, too.
@@ -85,4 +82,23 @@ func ExampleFilterData() {
 	// Output:
 	// Emma 474
 	// Iliad 704
+}
+
+// A column is named by the tag tools or json of its field.
+func ExampleFromStructs() {
+	type Book struct {
+		Title string `json:"title"`
+		Pages *int   `json:"pages"`
+	}
+	pages := 412
+	books, err := tools.FromStructs([]Book{{"Dune", &pages}, {"Odes", nil}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(books)
+	// Output:
+	// title  pages
+	// Dune     412
+	// Odes    NULL
 }

@@ -170,13 +170,11 @@ func (b *starter) base(alias string) (*Table, error) {
 	if len(info.Columns) == 0 {
 		return nil, startError(ArgAliasToTable, fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
 	}
-	t := &Table{rows: info.Rows, root: new(lineage), vectors: [][]int32{nil}}
-	for i, c := range info.Columns {
-		f := Field{Key: fmt.Sprintf("%s.%d", alias, i), Type: c.Type, Affinity: c.Affinity, Collation: c.Collation}
-		t.fields = append(t.fields, field{Field: f, source: &source{database: b.database, table: info.Name, name: c.Name, rows: info.Rows}})
+	keys := make([]string, len(info.Columns))
+	for i := range keys {
+		keys[i] = fmt.Sprintf("%s.%d", alias, i)
 	}
-	t.reindex()
-	return t, nil
+	return baseTable(b.database, info, keys), nil
 }
 
 // reference is one side of a condition: a column by its number in its table,

@@ -129,7 +129,7 @@ func NewTable(fields []Field, columns []*Column) (*Table, error) {
 // this package did not make.
 func (t *Table) check(tool, argument string) error {
 	if t == nil || len(t.fields) == 0 {
-		return &ToolError{Tool: tool, Argument: argument, Reason: "there is no table", Hint: "make one with NewTable, FromStructs, ReadCSV or FromDatabase"}
+		return &ToolError{Tool: tool, Argument: argument, Reason: "there is no table", Hint: "make one with FromStructs, FromSQL, FromDatabase, ReadCSV or NewTable"}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 //	float32, float64             REAL; NaN is NULL
 //	string                       TEXT
 //	[]byte                       BLOB
-//	json.Number                  INTEGER if it is one of 64 bits, REAL otherwise
+//	json.Number                  INTEGER if it is one of 64 bits, REAL otherwise; "" is NULL
 //	time.Time                    TEXT, YYYY-MM-DD HH:MM:SS[.SSS] in UTC
 //	driver.Valuer                what Value returns, so sql.NullString and the like
 //	Value                        itself
@@ -85,6 +85,9 @@ func of(v any, depth int) (Value, error) {
 }
 
 func jsonNumber(n json.Number) (Value, error) {
+	if n == "" {
+		return Value{}, nil
+	}
 	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return Int(i), nil
 	}
