@@ -39,14 +39,17 @@ type ColumnInfo struct {
 
 // FromDatabase returns a base table under the names of its columns; a name that
 // is used twice gets _1, _2, ... appended. Each column is read when a step
-// first looks at it. Errors are those of the database, and that it is nil or
-// its table has no columns or too many rows.
+// first looks at it. Errors are those of the database and the context,
+// and that the database is nil or its table has no columns or too many rows.
 func FromDatabase(ctx context.Context, db Database, name string) (*Table, error) {
 	if ctx == nil {
 		return nil, fmt.Errorf("from database: %w", errNilContext)
 	}
 	if db == nil {
 		return nil, errors.New("from database: the database is nil; open one")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	info, err := db.Table(ctx, name)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -42,7 +43,7 @@ func (t *Table) String() string {
 }
 
 // Print writes a table for people: the keys, then the rows, in aligned columns
-// with numbers to the right. Where a line would be too long, the widest columns
+// with numbers to the right and no more than six digits after the point. Where a line would be too long, the widest columns
 // are cut first and then the last ones left out; a last line says how many rows
 // and columns are not shown. Control characters are written as Go escapes.
 // Errors are those of the writer, the database and the context.
@@ -139,8 +140,16 @@ func (p *printedColumn) add(cell string) {
 	p.width = max(p.width, uniseg.StringWidth(cell))
 }
 
-// printable is the text of a value, a long one only as far as it can show.
+// printable is the text of a value, a long one only as far as it can show, and
+// a real with six digits after the point at most.
 func printable(v value.Value) string {
+	if size := math.Abs(v.Float64()); v.Kind() == value.Real && (size == 0 || size >= 1e-4 && size < 1e15) {
+		text := strings.TrimRight(strconv.FormatFloat(v.Float64(), 'f', 6, 64), "0")
+		if strings.HasSuffix(text, ".") {
+			text += "0"
+		}
+		return text
+	}
 	if k := v.Kind(); (k == value.Text || k == value.Blob) && len(v.Raw()) > 4*mostPrinted {
 		start := v.Raw()[:4*mostPrinted]
 		if k == value.Blob {

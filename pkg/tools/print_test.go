@@ -41,6 +41,15 @@ title  pages  price
 Dune     412    9.0
 Emma    NULL   12.5
 `},
+		{"reals", table("x", NewColumn(value.Float(24.380000000000003), value.Float(-1), value.Float(1e20), value.Float(0.00001), value.Float(2.0/3), value.Float(0))), PrintOptions{}, `
+       x
+   24.38
+    -1.0
+ 1.0e+20
+ 1.0e-05
+0.666667
+     0.0
+`},
 		{"a mixed column to the left", table("a b", NewColumn(value.Int(1), value.Str("x")), NewColumn(value.Bytes("\x00\xff"), null)), PrintOptions{}, `
 a  b
 1  x'00ff'

@@ -1,4 +1,4 @@
-package tools
+package gotaframe
 
 import (
 	"context"
@@ -10,19 +10,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // TestToDataFrame shows the types of series and that NULL is not the text NaN.
 func TestToDataFrame(t *testing.T) {
 	null := value.NullValue()
-	table, err := NewTable(
-		[]Field{{Key: "int"}, {Key: "real"}, {Key: "text"}, {Key: "mixed"}},
-		[]*Column{
-			NewColumn(value.Int(math.MaxInt64), null),
-			NewColumn(value.Float(1), null),
-			NewColumn(value.Str("NaN"), null),
-			NewColumn(value.Int(1), value.Str(`\NaN`)),
+	table, err := tools.NewTable(
+		[]tools.Field{{Key: "int"}, {Key: "real"}, {Key: "text"}, {Key: "mixed"}},
+		[]*tools.Column{
+			tools.NewColumn(value.Int(math.MaxInt64), null),
+			tools.NewColumn(value.Float(1), null),
+			tools.NewColumn(value.Str("NaN"), null),
+			tools.NewColumn(value.Int(1), value.Str(`\NaN`)),
 		})
 	if err != nil {
 		t.Fatal(err)
@@ -51,11 +52,11 @@ func TestDataFrameRoundTrip(t *testing.T) {
 	}
 	texts := rapid.OneOf(rapid.String(), rapid.StringMatching(`\\{0,3}NaN`))
 	rapid.Check(t, func(t *rapid.T) {
-		draw := func(g *rapid.Generator[value.Value]) *Column {
+		draw := func(g *rapid.Generator[value.Value]) *tools.Column {
 			cells := rapid.SliceOfN(orNull(g), 4, 4).Draw(t, "cells")
-			return NewColumn(cells...)
+			return tools.NewColumn(cells...)
 		}
-		table, err := NewTable([]Field{{Key: "i"}, {Key: "f"}, {Key: "t"}}, []*Column{
+		table, err := tools.NewTable([]tools.Field{{Key: "i"}, {Key: "f"}, {Key: "t"}}, []*tools.Column{
 			draw(rapid.Map(rapid.Int64(), value.Int)), draw(rapid.Map(rapid.Float64(), value.Float)), draw(rapid.Map(texts, value.Str))})
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +77,7 @@ func TestDataFrameRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := diff(want, back); d != "" {
+		if d := cmp.Diff(want, back, cmp.Comparer(func(a, b value.Value) bool { return a == b })); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -92,10 +93,14 @@ func TestFromDataFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]value.Value{{value.Int(7), value.Int(1), value.Float(2), value.Str("x")}}
-	if d := diff(want, rows(t, got)); d != "" {
+	rows, err := got.Rows(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, rows, cmp.Comparer(func(a, b value.Value) bool { return a == b })); d != "" {
 		t.Error(d)
 	}
-	empty, err := NewTable([]Field{{Key: "a"}}, []*Column{NewColumn()})
+	empty, err := tools.NewTable([]tools.Field{{Key: "a"}}, []*tools.Column{tools.NewColumn()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,5 +109,15 @@ func TestFromDataFrame(t *testing.T) {
 	}
 	if _, err := FromDataFrame(dataframe.New()); err == nil {
 		t.Error("an empty data frame is no error")
+	}
+	if _, err := FromDataFrame(dataframe.DataFrame{}); err == nil {
+		t.Error("a zero data frame is no error")
+	}
+	if _, err := ToDataFrame(context.Background(), nil); err == nil {
+		t.Error("no table is no error")
+	}
+	var noContext context.Context
+	if _, err := ToDataFrame(noContext, empty); err == nil {
+		t.Error("no context is no error")
 	}
 }

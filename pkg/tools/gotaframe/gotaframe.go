@@ -1,13 +1,19 @@
-package tools
+// Package gotaframe carries tables between package tools and gota
+// (https://github.com/go-gota/gota), whose DataFrame has what tools has not:
+// describing, pivoting, reading HTML. It is a package of its own so that a
+// program which uses package tools alone does not depend on gota.
+package gotaframe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -21,38 +27,52 @@ const notANumber = "NaN"
 // series of String with the text of each value; NULL becomes NaN. The text NaN
 // is written \NaN, \NaN is written \\NaN, and so on. Affinity and collation
 // are lost. Errors are those of the database, the context and gota.
-func ToDataFrame(ctx context.Context, t *Table) (dataframe.DataFrame, error) {
-	all := make([]series.Series, len(t.fields))
-	for i, f := range t.fields {
+func ToDataFrame(ctx context.Context, t *tools.Table) (dataframe.DataFrame, error) {
+	var none dataframe.DataFrame
+	if t == nil {
+		return none, errors.New("to data frame: the table is nil")
+	}
+	all := make([]series.Series, len(t.Keys()))
+	for i, key := range t.Keys() {
 		v, err := t.Column(ctx, i)
 		if err != nil {
-			return dataframe.DataFrame{}, err
+			return none, fmt.Errorf("to data frame: %w", err)
 		}
-		cells := make([]any, v.length)
+		cells := make([]any, v.Len())
 		kind := seriesType(v)
 		for row := range cells {
-			if err := stopped(ctx, row); err != nil {
-				return dataframe.DataFrame{}, err
-			}
 			cells[row] = seriesCell(v.At(row), kind)
 		}
-		all[i] = series.New(cells, kind, f.Key)
+		if err := ctx.Err(); err != nil {
+			return none, err
+		}
+		all[i] = series.New(cells, kind, key)
 	}
 	df := dataframe.New(all...)
 	return df, df.Error()
 }
 
-// seriesType returns the type of series that holds a column.
-func seriesType(v View) series.Type {
-	switch v.column.layout {
-	case layoutInt:
-		for _, i := range v.column.ints {
-			if int64(int(i)) != i {
-				return series.String
-			}
+// seriesType returns the type of series that holds a column: that of its
+// values if they are numbers of one class, text otherwise.
+func seriesType(v tools.View) series.Type {
+	kind := value.Null
+	for row := range v.Len() {
+		x := v.At(row)
+		switch {
+		case x.IsNull():
+		case kind == value.Null:
+			kind = x.Kind()
+		case kind != x.Kind():
+			return series.String
 		}
+		if x.Kind() == value.Integer && int64(int(x.Int64())) != x.Int64() {
+			return series.String // int has 32 bits here
+		}
+	}
+	switch kind {
+	case value.Integer:
 		return series.Int
-	case layoutReal:
+	case value.Real:
 		return series.Float
 	}
 	return series.String
@@ -82,20 +102,20 @@ func isNotANumber(s string) bool { return strings.TrimLeft(s, `\`) == notANumber
 // Float as REAL and String as TEXT, with the affinity of that type. A missing
 // value becomes NULL; texts are read as ToDataFrame writes them. An error is
 // that of the DataFrame, or says which column cannot be read.
-func FromDataFrame(df dataframe.DataFrame) (*Table, error) {
+func FromDataFrame(df dataframe.DataFrame) (*tools.Table, error) {
 	if err := df.Error(); err != nil {
 		return nil, fmt.Errorf("from data frame: %w", err)
 	}
-	var fields []Field
-	var columns []*Column
+	var fields []tools.Field
+	var columns []*tools.Column
 	for _, name := range df.Names() {
 		s := df.Col(name)
-		var b ColumnBuilder
+		var b tools.ColumnBuilder
 		b.Grow(s.Len())
 		for i := range s.Len() {
 			v, err := elementValue(s.Elem(i))
 			if err != nil {
-				return nil, fmt.Errorf("from data frame: column %s, row %d: %w", quoted(name), i, err)
+				return nil, fmt.Errorf("from data frame: column %q, row %d: %w", name, i, err)
 			}
 			b.Append(v)
 		}
@@ -103,10 +123,10 @@ func FromDataFrame(df dataframe.DataFrame) (*Table, error) {
 			series.Int: value.AffinityInteger, series.Bool: value.AffinityInteger,
 			series.Float: value.AffinityReal, series.String: value.AffinityText,
 		}[s.Type()]
-		fields = append(fields, Field{Key: name, Affinity: affinity})
+		fields = append(fields, tools.Field{Key: name, Affinity: affinity})
 		columns = append(columns, b.Column())
 	}
-	return NewTable(fields, columns)
+	return tools.NewTable(fields, columns)
 }
 
 func elementValue(e series.Element) (value.Value, error) {
