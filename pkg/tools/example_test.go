@@ -2,14 +2,213 @@ package tools_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"log"
+	"os"
+	"strings"
 	"time"
+
+	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
+
+// How many pages do the long books of each genre have?
+func Example() {
+	err := tools.FromCSV("testdata/books.csv").
+		Filter("pages", tools.Greater, 300).
+		GroupBy("genre").
+		Aggregate(tools.Sum, "pages").
+		Sort(tools.Descending, "sum_pages").
+		Print(context.Background(), os.Stdout)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// genre  sum_pages
+	// novel        886
+	// poems        704
+}
+
+// A misspelt name is an error that lists the right ones.
+func Example_errors() {
+	err := tools.FromCSV("testdata/books.csv").
+		Filter("page", tools.Greater, 300).
+		Limit(1).
+		Print(context.Background(), os.Stdout)
+	fmt.Println(err)
+	// Output:
+	// filter_data: key_name: unknown key "page"; use one of title, genre, pages, price
+}
+
+// The longest book of each genre, with a column of our own.
+func ExampleQuery() {
+	err := tools.FromCSV("testdata/books.csv").
+		Filter("pages", tools.IsNotNull).
+		Transform(tools.TransformArgs{
+			Key:       "price",
+			Operation: tools.OpDivide,
+			Args:      map[string]tools.Operand{tools.ArgValue: tools.Col("pages")},
+			OutputKey: "price_per_page",
+		}).
+		GroupBy("genre").
+		Aggregate(tools.ArgMax, "pages").
+		Select("genre", "title", "price_per_page").
+		Print(context.Background(), os.Stdout)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// genre  title  price_per_page
+	// novel  Emma         0.014768
+	// poems  Iliad        0.017756
+	// comic  Maus         0.050676
+}
+
+// Several values, a slice, another column and another table to compare with.
+func ExampleQuery_Filter() {
+	ctx := context.Background()
+	books := tools.FromCSV("testdata/books.csv")
+	average, err := books.Aggregate(tools.Mean, "pages").Table(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, q := range []tools.Query{
+		books.Filter("pages", tools.Between, 400, 500),
+		books.Filter("genre", tools.In, []string{"comic", "poems"}),
+		books.Filter("title", tools.Less, tools.Col("genre")),
+		books.Filter("pages", tools.Greater, average),
+	} {
+		titles, err := q.Select("title").Table(ctx)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(strings.Fields(titles.String())[1:])
+	}
+	// Output:
+	// [Dune Emma]
+	// [Odes Iliad Maus]
+	// [Dune Emma Odes Iliad Maus]
+	// [Emma Iliad]
+}
+
+// Types are inferred; a code of digits is declared to be text.
+func ExampleReadCSV() {
+	const file = "zip,city,people\n1010,Vienna,16000\n8010,Graz,\n"
+	table, err := tools.ReadCSV(context.Background(), strings.NewReader(file), tools.CSVOptions{Types: map[string]string{"zip": "TEXT"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range table.Fields() {
+		fmt.Println(f.Key, f.Type)
+	}
+	fmt.Print(table)
+	// Output:
+	// zip TEXT
+	// city TEXT
+	// people INTEGER
+	// zip   city    people
+	// 1010  Vienna   16000
+	// 8010  Graz      NULL
+}
+
+// The rows of any database/sql driver become a table.
+func ExampleFromSQL() {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT 'Dune' AS title, 412 AS pages UNION ALL SELECT 'Odes', NULL")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rows.Close()
+	table, err := tools.FromSQL(rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(table)
+	// Output:
+	// title  pages
+	// Dune     412
+	// Odes    NULL
+}
+
+// A wide table is cut to the width of the terminal.
+func ExampleTable_Print() {
+	ctx := context.Background()
+	books, err := tools.FromCSV("testdata/books.csv").Table(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := books.Print(ctx, os.Stdout, tools.PrintOptions{Width: 22, Rows: 2}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// title  genre  pages
+	// Dune   novel    412
+	// Emma   novel    474
+	// … 3 more rows and 1 more column
+}
+
+// Who wrote what: two tables joined on keys of different names.
+func ExampleJoinData() {
+	type author struct {
+		ID   int `tools:"id"`
+		Name string
+	}
+	type book struct {
+		Title string
+		By    *int
+	}
+	authors, err := tools.FromStructs([]author{{1, "Homer"}, {2, "Austen"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	books, err := tools.FromStructs([]book{{"Emma", new(2)}, {"Iliad", new(1)}, {"Edda", nil}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	joined, err := tools.JoinData(context.Background(), books, authors, tools.JoinArgs{
+		Type: tools.LeftJoin, Keys: []string{"By"}, OtherKeys: []string{"id"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(joined)
+	// Output:
+	// Title    By    id  Name
+	// Emma      2     2  Austen
+	// Iliad     1     1  Homer
+	// Edda   NULL  NULL  NULL
+}
+
+// The books of each genre numbered by their pages.
+func ExampleWindowData() {
+	ctx := context.Background()
+	books, err := tools.FromCSV("testdata/books.csv").Select("title", "genre", "pages").Table(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	numbered, err := tools.WindowData(ctx, books, tools.WindowArgs{
+		Function: tools.RowNumber, PartitionBy: []string{"genre"}, OrderBy: []string{"pages"}, OutputKey: "place",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(numbered)
+	// Output:
+	// title  genre  pages  place
+	// Dune   novel    412      1
+	// Emma   novel    474      2
+	// Odes   poems   NULL      1
+	// Iliad  poems    704      2
+	// Maus   comic    296      1
+}
 
 // library is a database of one table of books.
 func library() *tools.Memory {
@@ -66,8 +265,8 @@ func ExampleFilterData() {
 	}
 	long, err := tools.FilterData(ctx, books, tools.FilterArgs{
 		Key:       "book_pages",
-		Condition: "greater_than",
-		Value:     tools.Literal(value.Str("450")), // a text: the column's INTEGER affinity makes it a number
+		Condition: tools.Greater,
+		Value:     tools.Literal("450"), // a text: the column's INTEGER affinity makes it a number
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -77,7 +276,7 @@ func ExampleFilterData() {
 		log.Fatal(err)
 	}
 	for _, row := range rows {
-		fmt.Println(row[0].Raw(), row[2].Int64())
+		fmt.Println(row[0], row[2])
 	}
 	// Output:
 	// Emma 474
