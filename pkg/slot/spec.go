@@ -17,16 +17,15 @@ func Specs(keys []Key, toolset Toolset) []spec.Tool {
 		names[i] = k.Name
 	}
 	listing := keyListing(keys)
-	var out []spec.Tool
-	for _, d := range toolset.Definitions() {
+	definitions := toolset.Definitions()
+	for _, d := range definitions {
 		for i, p := range d.Parameters {
 			if p.Name == tools.ArgKeyName {
 				d.Parameters[i].Description = p.Description + ":\n" + listing
 			}
 		}
-		out = append(out, spec.Tool{Name: d.Name, Description: d.Description, Parameters: d.Schema(names)})
 	}
-	return out
+	return spec.Tools(definitions, names)
 }
 
 func keyListing(keys []Key) string {

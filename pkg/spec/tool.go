@@ -1,5 +1,7 @@
 package spec
 
+import "github.com/birdcall/birdcall/pkg/tools"
+
 // Tool describes a tool to a language model: the one definition that all
 // formats are made from.
 type Tool struct {
@@ -9,4 +11,15 @@ type Tool struct {
 	// Path is that of the endpoint that the tool asks, "" for a tool that is
 	// called otherwise. Only the format Function tells it.
 	Path string `json:"path,omitempty"`
+}
+
+// Tools returns definitions of pkg/tools as tools; Format.List writes them for
+// a model. keys are the columns that arguments may name; nil allows any, which
+// is right where calls make columns that later calls name.
+func Tools(definitions []tools.Definition, keys []string) []Tool {
+	out := make([]Tool, len(definitions))
+	for i, d := range definitions {
+		out[i] = Tool{Name: d.Name, Description: d.Description, Parameters: d.Schema(keys)}
+	}
+	return out
 }
