@@ -91,7 +91,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	complete(c, "toolset", toolsets)
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
-	c.AddCommand(coverageCommand(f))
+	c.AddCommand(coverageCommand(f), describeCommand())
 	return c
 }
 
