@@ -28,13 +28,23 @@ var only = []struct {
 	tool, argument string
 	values         []string
 }{
-	{tools.ToolAggregate, tools.ArgSeparator, []string{"concat"}},
-	{tools.ToolWindow, tools.ArgSeparator, []string{"concat"}},
-	{tools.ToolWindow, tools.ArgOffset, []string{"ntile", "lag", "lead", "nth_value"}},
-	{tools.ToolWindow, tools.ArgDefault, []string{"lag", "lead"}},
-	{tools.ToolJoin, tools.ArgKeyName, []string{"inner", "left", "right", "full", "semi", "anti"}},
-	{tools.ToolJoin, tools.ArgOtherKeyName, []string{"inner", "left", "right", "full", "semi", "anti"}},
-	{tools.ToolJoin, tools.ArgNullEqual, []string{"inner", "left", "right", "full", "semi", "anti"}},
+	{tools.ToolAggregate, tools.ArgSeparator, names(tools.Concat)},
+	{tools.ToolWindow, tools.ArgSeparator, names(tools.WindowConcat)},
+	{tools.ToolWindow, tools.ArgOffset, names(tools.NTile, tools.Lag, tools.Lead, tools.NthValue)},
+	{tools.ToolWindow, tools.ArgDefault, names(tools.Lag, tools.Lead)},
+	{tools.ToolJoin, tools.ArgKeyName, keyedJoins},
+	{tools.ToolJoin, tools.ArgOtherKeyName, keyedJoins},
+	{tools.ToolJoin, tools.ArgNullEqual, keyedJoins},
+}
+
+var keyedJoins = names(tools.InnerJoin, tools.LeftJoin, tools.RightJoin, tools.FullJoin, tools.SemiJoin, tools.AntiJoin)
+
+func names[T ~string](typed ...T) []string {
+	out := make([]string, len(typed))
+	for i, name := range typed {
+		out[i] = string(name)
+	}
+	return out
 }
 
 // functionsOf returns the functions that a tool becomes, without the getters.

@@ -81,9 +81,9 @@ func closeUnion(schema object, types []any) object {
 		switch t {
 		case typeObject:
 			branches = append(branches,
-				oneName("key_name", "another column of the same row"),
-				oneName("literal", "a text that looks like a label"),
-				oneName("blob", "a BLOB in hexadecimal digits"))
+				oneName(tools.ArgKeyName, "another column of the same row"),
+				oneName(tools.ArgLiteral, "a text that looks like a label"),
+				oneName(tools.ArgBlob, "a BLOB in hexadecimal digits"))
 		case typeArray:
 			branches = append(branches, object{kwType: typeArray, kwItems: closeSchema(schema[kwItems].(object), "")})
 		default:
@@ -113,14 +113,14 @@ func spelledOut(schema object, name string) object {
 		out[kwText] = text
 	}
 	switch name {
-	case "operation_args":
+	case tools.ArgOperationArgs:
 		out[kwProperties] = operationProperties()
-	case "frame":
+	case tools.ArgFrame:
 		bound := object{kwAnyOf: []any{
-			object{kwType: typeString, kwEnum: []any{"unbounded", "current"}}, object{kwType: "integer"},
+			object{kwType: typeString, kwEnum: []any{tools.BoundUnbounded, tools.BoundCurrent}}, object{kwType: "integer"},
 		}}
-		out[kwProperties] = object{"unit": object{kwType: typeString, kwEnum: []any{"rows", "range", "groups"}}, "start": bound, "end": bound}
-		out[kwRequired] = []any{"unit", "start", "end"}
+		out[kwProperties] = object{tools.ArgUnit: object{kwType: typeString, kwEnum: []any{string(tools.FrameRows), string(tools.FrameRange), string(tools.FrameGroups)}}, tools.ArgStart: bound, tools.ArgEnd: bound}
+		out[kwRequired] = []any{tools.ArgUnit, tools.ArgStart, tools.ArgEnd}
 	}
 	return out
 }

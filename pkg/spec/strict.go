@@ -105,10 +105,10 @@ func Relax(c tools.Call, t Tool) (tools.Call, error) {
 	var out tools.Arguments
 	for _, a := range c.Arguments {
 		p, _ := schema[kwProperties].(object)[a.Name].(object)
-		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == "operation_args" {
+		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == tools.ArgOperationArgs {
 			a.Value = relaxOperation(inner, operationNeeds(c, p))
 		}
-		if a.Value != nil || isRequired(schema, a.Name) || a.Name == "value" && conditionNeedsValue(c.Arguments) {
+		if a.Value != nil || isRequired(schema, a.Name) || a.Name == tools.ArgValue && conditionNeedsValue(c.Arguments) {
 			out = append(out, a)
 		}
 	}
@@ -120,7 +120,7 @@ func Relax(c tools.Call, t Tool) (tools.Call, error) {
 func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
 	out := tools.Arguments{}
 	for _, a := range args {
-		if a.Value != nil || slices.Contains(needs, a.Name) || a.Name == "value" && conditionNeedsValue(args) {
+		if a.Value != nil || slices.Contains(needs, a.Name) || a.Name == tools.ArgValue && conditionNeedsValue(args) {
 			out = append(out, a)
 		}
 	}
@@ -140,7 +140,7 @@ func operationNeeds(c tools.Call, schema object) []string {
 		}
 		return out
 	}
-	name, _ := c.Arguments.Get("operation_type")
+	name, _ := c.Arguments.Get(tools.ArgOperationType)
 	return operationRequires(name)
 }
 
@@ -159,6 +159,6 @@ func operationRequires(operation any) []string {
 // conditionNeedsValue reports whether there is a condition that compares with a
 // value; it does if the operation of the same name does.
 func conditionNeedsValue(args tools.Arguments) bool {
-	condition, _ := args.Get("condition")
-	return slices.Contains(operationRequires(condition), "value")
+	condition, _ := args.Get(tools.ArgCondition)
+	return slices.Contains(operationRequires(condition), tools.ArgValue)
 }
