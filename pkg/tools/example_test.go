@@ -121,17 +121,18 @@ func ExampleFromSQL() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer db.Close()
-	rows, err := db.Query("SELECT 'Dune' AS title, 412 AS pages UNION ALL SELECT 'Odes', NULL")
+	rows, err := db.Query("SELECT 'Dune' AS title, 412 AS pages UNION ALL SELECT 'Odes', NULL") //nolint:rowserrcheck // FromSQL does
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer rows.Close()
 	table, err := tools.FromSQL(rows)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(table)
+	if err := db.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// title  pages
 	// Dune     412

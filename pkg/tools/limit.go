@@ -13,8 +13,8 @@ const (
 	DefaultMaxBytes = 1 << 30
 )
 
-// NoRows, as the Limit of RetrieveArgs or AggregateArgs, stands for none at
-// all, as a JSON call's limit of 0 does.
+// NoRows is the Limit of RetrieveArgs or AggregateArgs that lets no row
+// through, as the limit 0 of a call does.
 const NoRows = math.MinInt
 
 // limited returns how many of n rows a Limit lets through.

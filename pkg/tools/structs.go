@@ -139,9 +139,14 @@ func fieldValue(row reflect.Value, place []int) (value.Value, error) {
 		}
 		row = row.Elem()
 	}
-	cell, err := row.FieldByIndexErr(place)
-	if err != nil {
-		return value.NullValue(), nil
+	for i, field := range place {
+		if i > 0 && row.Kind() == reflect.Pointer { // to an embedded struct
+			if row.IsNil() {
+				return value.NullValue(), nil
+			}
+			row = row.Elem()
+		}
+		row = row.Field(field)
 	}
-	return value.Of(cell.Interface())
+	return value.Of(row.Interface())
 }

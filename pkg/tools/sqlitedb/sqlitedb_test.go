@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log"
 	"os"
 	"path/filepath"
 	"testing"
@@ -24,13 +23,15 @@ func Example() {
 	ctx := context.Background()
 	db, err := sqlitedb.OpenFS(ctx, sample.FS(), library)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer db.Close()
 	fmt.Println(db.Tables())
 	books, err := tools.FromDatabase(ctx, db, "book")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	err = tools.From(books).
 		Filter("language", tools.NotEqual, "").
@@ -40,7 +41,7 @@ func Example() {
 		Sort(tools.Descending, "max_price").
 		Print(ctx, os.Stdout)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
 	}
 	// Output:
 	// [branch author book book_author member loan]
