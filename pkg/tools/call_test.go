@@ -247,3 +247,31 @@ func TestFork(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestTypedArguments checks that a program can write calls with the constants
+// of this package.
+func TestTypedArguments(t *testing.T) {
+	var s Session
+	if err := s.Put("books", books(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		args Arguments
+		want int
+	}{
+		{ToolFilter, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgCondition, Greater}, {ArgValue, 300}}, 3},
+		{ToolSort, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, []string{"genre", "pages"}}, {ArgAscending, true}, {ArgNulls, NullsLast}, {ArgCollation, CollateNoCase}}, 5},
+		{ToolTransform, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgOperationType, OpConditional}, {ArgOperationArgs, Arguments{{ArgCondition, Less}, {ArgValue, 1.5}, {ArgThen, "few"}}}}, 5},
+		{ToolTransform, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgOperationType, Operation(IsNull)}}, 5},
+		{ToolAggregate, Arguments{{ArgDataSource, "$books$"}, {ArgAggregationType, Count}}, 1},
+		{ToolCombine, Arguments{{ArgDataSource, "$books$"}, {ArgOtherDataSource, "$books$"}, {ArgOperation, UnionAll}}, 10},
+		{ToolJoin, Arguments{{ArgDataSource, "$books$"}, {ArgOtherDataSource, "$books$"}, {ArgJoinType, CrossJoin}}, 25},
+		{ToolWindow, Arguments{{ArgDataSource, "$books$"}, {ArgFunction, WindowCount}, {ArgFrame, Arguments{{ArgUnit, FrameRows}, {ArgStart, -1}, {ArgEnd, BoundCurrent}}}}, 5},
+	} {
+		got, err := s.Run(context.Background(), Call{Name: test.name, Arguments: test.args})
+		if err != nil || got.Len() != test.want {
+			t.Errorf("%s: %d rows, want %d: %v", test.name, got.Len(), test.want, err)
+		}
+	}
+}

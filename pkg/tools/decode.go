@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,9 +50,22 @@ func (d *decoder) get(name string) (any, bool) {
 	return v, v != nil
 }
 
+// textOf returns a text, which a program may write as a Condition or another
+// named string.
+func textOf(v any) (string, bool) {
+	switch v := v.(type) {
+	case nil, json.Number:
+		return "", false
+	case string:
+		return v, true
+	}
+	r := reflect.ValueOf(v)
+	return r.String(), r.Kind() == reflect.String
+}
+
 func (d *decoder) text(name string) string {
 	v, given := d.get(name)
-	s, ok := v.(string)
+	s, ok := textOf(v)
 	if given && !ok {
 		d.fail(name, "is not a text", "give a text in quotes")
 	}
@@ -145,7 +159,7 @@ func (d *decoder) frame(name string) *Frame {
 		switch a.Name {
 		case ArgUnit:
 			var unit string
-			unit, valid = a.Value.(string)
+			unit, valid = textOf(a.Value)
 			f.Unit = FrameUnit(unit)
 		case ArgStart:
 			f.Start, valid = frameBound(a.Value)
@@ -207,7 +221,7 @@ func (d *decoder) operandOf(name string, v any) Operand {
 		}
 		return Operand{kind: operandList, list: items}
 	}
-	if text, ok := v.(string); ok {
+	if text, ok := textOf(v); ok {
 		if label, ok := labelOf(text); ok {
 			if t := d.session.tables[label]; t != nil {
 				return Result(t)
@@ -284,8 +298,6 @@ func scalar(v any) (value.Value, bool) {
 		return value.NullValue(), true
 	case bool:
 		return value.Bool(v), true
-	case string:
-		return value.Str(v), true
 	case int:
 		return value.Int(int64(v)), true
 	case int64:
@@ -303,7 +315,8 @@ func scalar(v any) (value.Value, bool) {
 		}
 		return value.Float(f), true
 	}
-	return value.NullValue(), false
+	text, ok := textOf(v)
+	return value.Str(text), ok
 }
 
 // LiteralJSON returns the argument that Session.Run reads as the value v, of

@@ -1,9 +1,11 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"testing"
 )
 
@@ -84,6 +86,38 @@ func FuzzStart(f *testing.F) {
 		var again Start
 		if err := json.Unmarshal(text, &again); err != nil {
 			t.Fatalf("%s: %v", text, err)
+		}
+	})
+}
+
+// FuzzReadCSV reads whatever there is in the input, prints it, and checks that
+// what WriteCSV makes of it is read as the same table.
+func FuzzReadCSV(f *testing.F) {
+	for _, seed := range []string{"a,b\n1,x\n", "\ufeffa\n007\n", "a,a,\n1.5,,\"\n\"\n", "a;b\n-.5;1e3", "a\n\"\"\n 1 \n"} {
+		f.Add([]byte(seed), ',')
+	}
+	f.Fuzz(func(t *testing.T, data []byte, comma rune) {
+		ctx := context.Background()
+		read, err := ReadCSV(ctx, bytes.NewReader(data), CSVOptions{Comma: comma})
+		if err != nil {
+			return
+		}
+		if err := read.Print(ctx, io.Discard, PrintOptions{Width: 10}); err != nil {
+			t.Fatal(err)
+		}
+		var first, second bytes.Buffer
+		if err := WriteCSV(ctx, &first, read); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadCSV(ctx, bytes.NewReader(first.Bytes()), CSVOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteCSV(ctx, &second, again); err != nil {
+			t.Fatal(err)
+		}
+		if first.String() != second.String() {
+			t.Fatalf("%q is written as %q, and that as %q", data, first.String(), second.String())
 		}
 	})
 }

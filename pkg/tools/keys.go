@@ -1,6 +1,9 @@
 package tools
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // UniqueKeys returns the keys that a table gives its columns when they are
 // wanted under these names: a name that is taken gets the first of _1, _2, ...
@@ -24,4 +27,23 @@ func headerKeys(header []string) []string {
 		}
 	}
 	return UniqueKeys(keys)
+}
+
+// names makes keys unique within a table.
+type names struct {
+	taken map[string]bool
+	last  map[string]int // the number that a name was given last
+}
+
+func newNames() *names { return &names{taken: map[string]bool{}, last: map[string]int{}} }
+
+// add returns the key itself, or with the first of _1, _2, ... that is free.
+func (n *names) add(key string) string {
+	free := key
+	for i := n.last[key] + 1; n.taken[free]; i++ {
+		free = key + "_" + strconv.Itoa(i)
+		n.last[key] = i
+	}
+	n.taken[free] = true
+	return free
 }

@@ -10,7 +10,8 @@ import (
 
 // Arguments are named values in the order in which they were written. A value
 // is what encoding/json makes of JSON with UseNumber, so that 1, 1.0 and large
-// integers stay what they are, and an object is Arguments again.
+// integers stay what they are, and an object is Arguments again. A program may
+// also write int, int64, float64, and Condition and the other named strings.
 type Arguments []Argument
 
 // Argument is one named value.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -205,31 +206,21 @@ func fit(columns []printedColumn, width int) int {
 	if width < 0 {
 		return len(columns)
 	}
-	total := func(n int) int {
+	// total is the width of the first n columns, none wider than most.
+	total := func(n, most int) int {
 		sum := (n - 1) * len(gap)
 		for _, c := range columns[:n] {
-			sum += c.width
+			sum += min(c.width, most)
 		}
 		return sum
 	}
-	for over := total(len(columns)) - width; over > 0; over-- {
-		widest := 0
-		for i, c := range columns {
-			if c.width > columns[widest].width {
-				widest = i
-			}
-		}
-		if columns[widest].width <= leastPrinted {
-			break
-		}
-		columns[widest].width--
+	n := 1
+	for n < len(columns) && total(n+1, leastPrinted) <= width {
+		n++
 	}
-	n := len(columns)
-	for n > 1 && total(n) > width {
-		n--
-	}
-	if n == 1 {
-		columns[0].width = min(columns[0].width, max(width, 1))
+	most := sort.Search(mostPrinted, func(most int) bool { return total(n, most+1) > width })
+	for i := range columns[:n] {
+		columns[i].width = min(columns[i].width, max(most, 1))
 	}
 	return n
 }

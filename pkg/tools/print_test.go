@@ -74,8 +74,8 @@ a      b
 short  long long lo…
 `},
 		{"the last are left out", table("first second third", NewColumn(value.Str(long)), NewColumn(value.Str(long)), NewColumn(value.Str(long))), PrintOptions{Width: 20}, `
-first     second
-long lo…  long lo…
+first      second
+long lon…  long lon…
 … 1 more column
 `},
 		{"rows and columns", table("first second", NewColumn(value.Str(long), null), NewColumn(value.Str(long), null)), PrintOptions{Width: 5, Rows: 1}, `

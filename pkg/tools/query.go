@@ -64,7 +64,10 @@ func (q Query) Do(f func(context.Context, *Table) (*Table, error)) Query {
 		if f == nil {
 			return s, errors.New("query: a function of Do is nil")
 		}
-		var err error
+		err := s.table.check("query", "")
+		if err != nil {
+			return s, err
+		}
 		s.table, err = f(ctx, s.table)
 		return s, err
 	})

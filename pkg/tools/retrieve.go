@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"strconv"
 )
 
 // RetrieveArgs are the arguments of RetrieveData.
@@ -73,19 +72,4 @@ func SelectUniqueValues(ctx context.Context, t *Table) (*Table, error) {
 		}
 	}
 	return t.take(first), nil
-}
-
-// names makes keys unique within a table.
-type names struct{ taken map[string]bool }
-
-func newNames() *names { return &names{taken: map[string]bool{}} }
-
-// add returns the key itself, or with the first of _1, _2, ... that is free.
-func (n *names) add(key string) string {
-	free := key
-	for i := 1; n.taken[free]; i++ {
-		free = key + "_" + strconv.Itoa(i)
-	}
-	n.taken[free] = true
-	return free
 }
