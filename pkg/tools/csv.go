@@ -91,6 +91,9 @@ func WriteCSV(ctx context.Context, w io.Writer, t *Table) error {
 	})
 }
 
+// byteOrderMark stands at the start of some files in UTF-8.
+const byteOrderMark = "\ufeff"
+
 // readCSV hands over the header and then the rows, counted from 1. The slices
 // are reused.
 func readCSV(ctx context.Context, r io.Reader, comma rune, head func([]string) error, each func(row int, record []string) error) error {
@@ -101,9 +104,8 @@ func readCSV(ctx context.Context, r io.Reader, comma rune, head func([]string) e
 		return errors.New("read CSV: the reader is nil; open a file")
 	}
 	text := bufio.NewReader(r)
-	const mark = "\ufeff"
-	if start, err := text.Peek(len(mark)); err == nil && string(start) == mark {
-		if _, err := text.Discard(len(mark)); err != nil {
+	if start, err := text.Peek(len(byteOrderMark)); err == nil && string(start) == byteOrderMark {
+		if _, err := text.Discard(len(byteOrderMark)); err != nil {
 			return fmt.Errorf("read CSV: %w", err)
 		}
 	}
@@ -232,7 +234,7 @@ func writeRecord(w *bufio.Writer, record []string) {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		if s == "" && len(record) == 1 || strings.ContainsAny(s, "\",\r\n") || strings.HasPrefix(s, " ") {
+		if s == "" && len(record) == 1 || strings.ContainsAny(s, "\",\r\n") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, byteOrderMark) {
 			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 		}
 		w.WriteString(s)

@@ -93,7 +93,7 @@ func FuzzStart(f *testing.F) {
 // FuzzReadCSV reads whatever there is in the input, prints it, and checks that
 // what WriteCSV makes of it is read as the same table.
 func FuzzReadCSV(f *testing.F) {
-	for _, seed := range []string{"a,b\n1,x\n", "\ufeffa\n007\n", "a,a,\n1.5,,\"\n\"\n", "a;b\n-.5;1e3", "a\n\"\"\n 1 \n"} {
+	for _, seed := range []string{"a,b\n1,x\n", "\ufeffa\n007\n", "\ufeff\ufeff", "a,a,\n1.5,,\"\n\"\n", "a;b\n-.5;1e3", "a\n\"\"\n 1 \n"} {
 		f.Add([]byte(seed), ',')
 	}
 	f.Fuzz(func(t *testing.T, data []byte, comma rune) {
