@@ -13,8 +13,8 @@ import (
 
 // Query is a chain of tools on a table. Its methods only note what is to be
 // done, so they need neither a context nor an error: Table, Print and Scalar
-// run the chain, and give the first error of it. A Query does not change; a
-// chain that is gone on with in two ways is two queries.
+// run the chain and return its first error. A Query never changes; each method
+// returns a new one, so that several can share their first steps.
 type Query struct {
 	steps []queryStep
 }
@@ -127,11 +127,11 @@ func (q Query) GroupBy(keys ...string) Query {
 // see AggregateData. The result is named by the aggregation and the column, as
 // in sum_pages. Count counts rows where the column is "".
 func (q Query) Aggregate(how Aggregation, key string) Query {
-	return q.AggregateBy(AggregateArgs{Type: how, Key: key})
+	return q.AggregateWith(AggregateArgs{Type: how, Key: key})
 }
 
-// AggregateBy is Aggregate with all the arguments there are.
-func (q Query) AggregateBy(a AggregateArgs) Query {
+// AggregateWith is Aggregate with all the arguments there are.
+func (q Query) AggregateWith(a AggregateArgs) Query {
 	return q.Do(func(ctx context.Context, t *Table) (*Table, error) { return AggregateData(ctx, t, a) })
 }
 
