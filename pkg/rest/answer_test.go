@@ -182,7 +182,7 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 				r.given[p] = slices.Clone(call.Arguments[p])
 			}
 			r.bind(e, DefaultAsOf)
-			want, err := catalog.Database(e.DB).db.Query(context.Background(), e.template.sql, r.args...)
+			want, err := catalog.Database(e.DB).db.Query(context.Background(), e.SQL, r.args...)
 			if err != nil {
 				t.Fatal(err)
 			}

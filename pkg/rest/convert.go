@@ -109,7 +109,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][
 	if err != nil {
 		return nil, nil, err
 	}
-	verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.template.ordered})
+	verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.ordered})
 	if !verdict.Equal {
 		return nil, nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
 	}

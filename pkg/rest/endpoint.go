@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sqlc-dev/meyer/ast"
-
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -25,18 +25,20 @@ type Endpoint struct {
 	Path        string // /v1/bird/<segment of db>/<name>
 	Summary     string
 	Description string
+	SQL         string // with ?1, ?2, ... in the place of the parameters
 	Params      []*Param
 	Columns     []ResultColumn
 	Questions   []bird.ID // in the dataset's order
 
-	template  *template
 	statement *sqlite.Statement
-	calls     [][][]value.Value // the questions' own arguments, as in Call
-	single    bool              // one row at most
-	rows      int               // the parameter that the statement's LIMIT takes, or -1
-	skip      int               // the same of OFFSET
-	inner     bool              // whether that LIMIT is a subquery's, so that it does not count the answer's rows
-	clock     bool              // whether the statement reads it
+	bindings  []template.Binding // of its placeholders
+	ordered   bool               // whether the statement fixes the order of its rows
+	calls     [][][]value.Value  // the questions' own arguments, as in Call
+	single    bool               // one row at most
+	rows      int                // the parameter that the statement's LIMIT takes, or -1
+	skip      int                // the same of OFFSET
+	inner     bool               // whether that LIMIT is a subquery's, so that it does not count the answer's rows
+	clock     bool               // whether the statement reads it
 }
 
 // ResultColumn is a column of an endpoint's answer.
@@ -47,8 +49,6 @@ type ResultColumn struct {
 	NotNull bool
 	// Column is the table's column that is given as it is, or nil.
 	Column *Column
-
-	label string // what it is, in words
 }
 
 // Call is a question's own call of its endpoint.
@@ -114,7 +114,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, e
 	}
 	var mu sync.Mutex // guards c's maps
 	errs := make([]error, len(dataset.Databases))
-	named := make([]map[*Endpoint]naming, len(dataset.Databases))
+	named := make([]map[*Endpoint]*naming.Endpoint, len(dataset.Databases))
 	var wait sync.WaitGroup
 	for i, info := range dataset.Databases {
 		wait.Go(func() {
@@ -136,7 +136,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Catalog, e
 }
 
 // open opens one database and makes its endpoints, still without names.
-func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, mu *sync.Mutex) (*Database, map[*Endpoint]naming, error) {
+func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, mu *sync.Mutex) (*Database, map[*Endpoint]*naming.Endpoint, error) {
 	limits := sqlite.Limits{Value: DefaultMaxValue, Compound: 8}
 	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{
 		Limits: limits, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
@@ -150,7 +150,7 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 	if err != nil {
 		return d, nil, err
 	}
-	named := map[*Endpoint]naming{}
+	named := map[*Endpoint]*naming.Endpoint{}
 	byKey := map[string]*Endpoint{}
 	for i := range c.dataset.Questions {
 		q := &c.dataset.Questions[i]
@@ -177,52 +177,69 @@ func (c *Catalog) open(ctx context.Context, info *bird.Database, opts Options, m
 // endpoint finds or makes the endpoint for a question. A panic is a defect of
 // ours or of the parser's, which is not to cost the other questions theirs.
 func (d *Database) endpoint(
-	ctx context.Context, q *bird.Question, schema *sqlite.Schema, byKey map[string]*Endpoint, named map[*Endpoint]naming,
+	ctx context.Context, q *bird.Question, schema *sqlite.Schema, byKey map[string]*Endpoint, named map[*Endpoint]*naming.Endpoint,
 ) (call Call, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("making an endpoint failed: %v; please report the SQL", p)
 		}
 	}()
-	t, err := newTemplate(q.SQL, schema)
+	t, err := template.New(q.SQL, schema)
 	if err != nil {
 		return call, err
 	}
-	e := byKey[t.key]
+	e := byKey[t.Key]
 	if e == nil {
-		if e, err = d.newEndpoint(ctx, t); err != nil {
+		if e, err = d.newEndpoint(ctx, t, named); err != nil {
 			return call, err
 		}
-		named[e] = newNaming(t, e.Params, phrases{db: d.info})
-		byKey[t.key] = e
+		byKey[t.Key] = e
 		d.Endpoints = append(d.Endpoints, e)
 	}
-	call = Call{Endpoint: e, Arguments: make([][]value.Value, len(t.params))}
-	for i, f := range t.params {
-		call.Arguments[i] = f.values
+	call = Call{Endpoint: e, Arguments: make([][]value.Value, len(t.Params))}
+	for i, p := range t.Params {
+		call.Arguments[i] = p.Values
 	}
-	t.forget()
 	return call, nil
 }
 
-func (d *Database) newEndpoint(ctx context.Context, t *template) (*Endpoint, error) {
-	statement, err := d.pool.Prepare(ctx, t.sql)
+func (d *Database) newEndpoint(ctx context.Context, t *template.Template, named map[*Endpoint]*naming.Endpoint) (*Endpoint, error) {
+	statement, err := d.pool.Prepare(ctx, t.SQL)
 	if err != nil {
 		return nil, err
 	}
-	core, isQuery := t.query.Cores[0].(*ast.SelectQuery)
-	p := phrases{db: d.info}
-	if isQuery {
-		p.from = t.walker.scopes[core].mainTable()
+	e := &Endpoint{
+		DB: d.ID, SQL: t.SQL, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
 	}
-	e := &Endpoint{DB: d.ID, template: t, statement: statement, single: t.isSingle(), Params: newParams(t, p)}
-	e.rows, e.skip = t.outerLimit()
-	e.inner = !t.isOwnLimit(e.rows)
-	for _, q := range e.Params {
-		e.clock = e.clock || q.role == instant
+	e.rows, e.skip = t.Limits()
+	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
+	names := naming.New(t, d.info)
+	params, columns := names.Params(), names.Columns(statement.Columns())
+	for i, p := range t.Params {
+		e.Params = append(e.Params, newParam(p, params[i]))
 	}
-	e.Columns = newColumns(t, statement.Columns(), p)
+	for i, c := range columns {
+		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c.Name))
+	}
+	named[e] = names.Endpoint(params, columns)
 	return e, nil
+}
+
+// newColumn returns a column of the answer, which is one of so many.
+func newColumn(t *template.Template, i, of int, name string) ResultColumn {
+	out := ResultColumn{Name: name}
+	if of != len(t.Columns) {
+		return out // what * stands for is not known
+	}
+	c := t.Columns[i]
+	for _, one := range t.Types(c) {
+		out.Types = append(out.Types, Type(one))
+	}
+	out.NotNull = t.NeverNull(c)
+	if len(t.Query.Selects) == 1 {
+		out.Column = tableColumn(c)
+	}
+	return out
 }
 
 // segment returns a database's id without what a path would have to escape, or
@@ -244,10 +261,9 @@ func (c *Catalog) segment(id string) string {
 	return name
 }
 
-// name takes the first of the naming's candidates that is free and writes the
-// texts that tell what the endpoint does.
-func (e *Endpoint) name(n naming, segment string, taken map[string]bool) {
-	for name := range n.candidates {
+// name gives the endpoint the first of its names that is free.
+func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]bool) {
+	for name := range n.Names {
 		if !taken[name] {
 			taken[name] = true
 			e.Name = name
@@ -255,52 +271,7 @@ func (e *Endpoint) name(n naming, segment string, taken map[string]bool) {
 		}
 	}
 	e.Path = "/v1/bird/" + segment + "/" + e.Name
-	e.Summary = sentence(strings.Join(dedupe(n.subject), " "))
-	for _, part := range [][]string{n.fixed, n.order, n.groups} {
-		if len(part) > 0 {
-			e.Summary += " " + strings.Join(part, " ")
-		}
-	}
-	e.Description = e.describe(n)
-}
-
-// describe says in sentences what comes out and what goes in.
-func (e *Endpoint) describe(n naming) string {
-	var names, conditions []string
-	for _, c := range e.Columns {
-		names = append(names, c.label)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Gives %s", enumerate(names))
-	for _, part := range [][]string{n.fixed, n.order, n.groups} {
-		if len(part) > 0 {
-			b.WriteString(" " + strings.Join(part, " "))
-		}
-	}
-	for _, q := range e.Params {
-		if q.role == condition {
-			conditions = append(conditions, strings.ReplaceAll(q.Name, "_", " "))
-		}
-	}
-	if len(conditions) > 0 {
-		fmt.Fprintf(&b, ", for a given %s", enumerate(conditions))
-	}
-	b.WriteString(".")
-	if e.single {
-		b.WriteString(" The answer has one row at most.")
-	}
-	if e.clock {
-		b.WriteString(" It depends on the current time.")
-	}
-	return b.String()
-}
-
-// enumerate joins with commas and a last "and".
-func enumerate(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	e.Summary, e.Description = n.Summary, n.Description
 }
 
 // Call returns the call that answers a question of the dataset, which must be

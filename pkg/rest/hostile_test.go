@@ -154,7 +154,7 @@ func (e *Endpoint) checkAnswer(t *testing.T, d *Database, query string, body []b
 		for _, text := range given[p.Name] {
 			v := value.Str(text)
 			if p.Type != String {
-				v, _ = numeral(text)
+				v, _ = number(text)
 				if p.Type == Integer && v.Kind() != value.Integer {
 					t.Errorf("%s: %q passes for an integer", e.Name, text)
 				}
@@ -163,7 +163,7 @@ func (e *Endpoint) checkAnswer(t *testing.T, d *Database, query string, body []b
 		}
 	}
 	r.bind(e, DefaultAsOf)
-	want, err := d.db.Query(context.Background(), e.template.sql, r.args...)
+	want, err := d.db.Query(context.Background(), e.SQL, r.args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -132,9 +133,9 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 			item.Enum = append(item.Enum, plain(v))
 		}
 	}
-	if p.role == limit || p.role == offset {
+	if p.isPaging() {
 		item.Min = openapi3.Ptr(float64(p.Minimum))
-		if p.role == limit && opts.MaxRows > 0 {
+		if p.role == template.RowLimit && opts.MaxRows > 0 {
 			most := int64(opts.MaxRows)
 			if len(p.Default) > 0 {
 				most = max(most, p.Default[0].Int64())

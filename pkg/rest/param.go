@@ -2,11 +2,20 @@ package rest
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
-	"strings"
 
+	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Type is the type of a parameter or of the values of a column.
+type Type string
+
+// The types, as OpenAPI names them.
+const (
+	Integer = Type(template.Integer)
+	Number  = Type(template.Real)
+	String  = Type(template.Text)
 )
 
 // Param is a query parameter of an endpoint.
@@ -27,9 +36,8 @@ type Param struct {
 	Example []value.Value // of the first question
 	Column  *Column       // whose values it is compared with for equality, or nil
 
-	role      role
-	explained string   // the end of Description that is the dataset's own words
-	about     []string // what it is compared with, in words
+	role      template.Role
+	explained string // the end of Description that is the dataset's own words
 }
 
 // Column is a column of a table of the database.
@@ -38,188 +46,76 @@ type Column struct{ Table, Name string }
 const (
 	maxText    = 64 << 10 // bytes of a text
 	maxPattern = 1000     // bytes of a pattern of LIKE or GLOB; SQLite's limit here
+	maxInstant = 40       // bytes of an instant
 )
 
-var (
-	datePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-	yearPattern = regexp.MustCompile(`^\d{4}%?$`)
-)
-
-// newParams names and describes the parameters of a template.
-func newParams(t *template, p phrases) []*Param {
-	params := make([]*Param, len(t.params))
-	rows, _ := t.outerLimit()
-	paged := rows >= 0 || !t.isSingle()
-	taken := map[string]bool{}
-	for i, f := range t.params {
-		params[i] = newParam(f, p, paged)
-		name := params[i].Name
-		for n := 2; taken[params[i].Name]; n++ {
-			params[i].Name = fmt.Sprintf("%s_%d", name, n)
-		}
-		taken[params[i].Name] = true
-		params[i].Title = title(params[i].Name)
+// newParam returns a parameter of a statement under the names given to it.
+func newParam(p *template.Param, named naming.Param) *Param {
+	q := &Param{
+		Name: named.Name, Title: naming.Title(named.Name), Description: named.Description, explained: named.Explained,
+		Type: Type(p.Type), List: p.List, Example: p.Values, role: p.Role,
 	}
-	return params
-}
-
-// newParam makes the parameter of a literal. If paged is set, the endpoint has
-// a limit and an offset of its own.
-func newParam(f *found, p phrases, paged bool) *Param {
-	q := &Param{Type: typeOf(f), List: f.list, Example: f.values, Required: true, role: f.role}
-	switch f.role {
-	case limit, offset:
-		q.Required, q.Default = false, f.values
-		q.Name, q.Description = "limit", "How many rows to take"
-		if f.role == limit {
-			q.Minimum = 1
-		} else {
-			q.Name, q.Description = "offset", "How many rows to leave out before the first one that counts"
-		}
-		if paged && !f.outer {
-			q.Name = "inner_" + q.Name
-			q.Description += " in the inner selection"
-		}
-		q.Description += fmt.Sprintf(". Without it, %d.", f.values[0].Int64())
-		return q
-	case instant:
-		return asOf()
+	switch p.Role {
+	case template.Condition:
+		q.Required = true
+		q.constrain(p)
+	case template.Instant:
+		q.Format, q.MaxLength = "date-time", maxInstant
+	case template.RowLimit:
+		q.Default, q.Minimum = p.Values, 1
+	case template.RowOffset:
+		q.Default = p.Values
 	}
-	if f.list {
-		q.MaxItems = f.places()
-	}
-	q.describe(f, p)
 	return q
 }
 
-// asOf is the parameter of every statement that reads the clock.
-func asOf() *Param {
-	return &Param{
-		Name: "as_of", Type: String, Format: "date-time", role: instant, MaxLength: 40,
-		Description: "The instant to take for now, as 2025-01-01 or 2025-01-01T12:00:00Z. Without it, the service's own.",
+// constrain says which values a condition's parameter takes.
+func (q *Param) constrain(p *template.Param) {
+	if q.List {
+		q.MaxItems = p.Places()
 	}
-}
-
-// describe gives a condition's parameter its name and description.
-func (q *Param) describe(f *found, p phrases) {
-	noun := p.expr(f.operand, f.scope)
-	c := f.scope.reference(f.operand)
-	if c != nil {
-		c = c.base()
-	}
-	isDate := q.Type == String && (allMatch(f.values, datePattern) || isDateName(noun))
 	if q.Type == String {
 		q.MaxLength = maxText
-		if allMatch(f.values, datePattern) {
+		if naming.IsDate(p.Values) {
 			q.Format = "date"
 		}
-		if strings.HasSuffix(strings.Join(noun, " "), "part") {
-			noun = noun[:len(noun)-1]
-			switch {
-			case allMatch(f.values, yearPattern):
-				noun = append(noun, "year")
-			default:
-				noun = append(noun, "prefix")
-			}
-		}
 	}
-	about := strings.Join(noun, " ")
-	q.about = noun
-	name := noun
-	switch f.operator {
-	case "=":
-		q.Description = "The " + about + "."
-	case "<>":
-		name = append([]string{"excluded"}, noun...)
-		q.Description = "The " + about + " to leave out."
-	case "in":
-		name = pluralize(noun)
-		q.Description = "Values of the " + about + ", one or more."
-	case "not in":
-		name = append([]string{"excluded"}, pluralize(noun)...)
-		q.Description = "Values of the " + about + " to leave out, one or more."
+	switch p.Operator {
 	case "like", "glob", "match", "regexp":
 		q.MaxLength = maxPattern
-		name = append(slices.Clone(noun), "pattern")
-		q.Description = "A pattern for the " + about + ": % stands for any text, _ for any character; ASCII case does not matter."
-		if f.operator == "glob" {
-			q.Description = "A pattern for the " + about + ": * stands for any text, ? for any character."
-		}
-	default:
-		word, text := bound(f.operator, isDate)
-		switch word {
-		case "after", "before", "above", "below":
-			name = append(slices.Clone(noun), word)
-		default:
-			name = append([]string{word}, noun...)
-		}
-		q.Description = sentence(text) + " of the " + about + "."
-	}
-	q.Name = paramName(name)
-	if c == nil || c.info == nil || c.from == nil || c.from.table == nil {
-		return
-	}
-	switch f.operator {
 	case "=", "<>", "in", "not in":
-		q.Column = &Column{c.from.table.Name, c.info.Name}
+		q.Column = tableColumn(p.Operand.Column)
 	}
-	q.explain(p, c)
 }
 
-// explain adds what the dataset tells of a column's values, if it is short.
-func (q *Param) explain(p phrases, c *column) {
-	d := p.db.Describe(c.from.table.Name, c.info.Name)
-	for _, text := range []string{d.Description, d.ValueDescription} {
-		text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-		same := strings.Join(words(text), " ") == strings.Join(p.column(c), " ")
-		if text == "" || same || len(text) > 300 || strings.Contains(strings.ToLower(text), "useful") {
-			continue
-		}
-		q.explained += " " + sentence(strings.TrimRight(text, ".")) + "."
+// isPaging reports whether the parameter is a number of rows.
+func (q *Param) isPaging() bool {
+	return q.role == template.RowLimit || q.role == template.RowOffset
+}
+
+// tableColumn returns the table's column that c stands for, or nil.
+func tableColumn(c *template.Column) *Column {
+	if c == nil {
+		return nil
 	}
-	q.Description += q.explained
-}
-
-// bound returns the word in the name and the text for one side of a range.
-func bound(op string, isDate bool) (word, text string) {
-	switch {
-	case op == ">=" && isDate:
-		return "from", "earliest value"
-	case op == "<=" && isDate:
-		return "to", "latest value"
-	case op == ">" && isDate:
-		return "after", "exclusive lower bound"
-	case op == "<" && isDate:
-		return "before", "exclusive upper bound"
-	case op == ">=":
-		return "minimum", "smallest value"
-	case op == "<=":
-		return "maximum", "largest value"
-	case op == ">":
-		return "above", "exclusive lower bound"
+	if c = c.Base(); c.Info == nil || c.Table() == nil {
+		return nil
 	}
-	return "below", "exclusive upper bound"
+	return &Column{c.Table().Name, c.Info.Name}
 }
 
-func allMatch(values []value.Value, pattern *regexp.Regexp) bool {
-	return len(values) > 0 && !slices.ContainsFunc(values, func(v value.Value) bool { return !pattern.MatchString(v.Raw()) })
-}
-
-// paramName joins words to a name that starts with a letter.
-func paramName(list []string) string {
-	name := snake(dedupe(list), 48)
-	if name == "" || name[0] < 'a' || name[0] > 'z' {
-		name = "value_" + name
-	}
-	return strings.TrimSuffix(name, "_")
-}
-
-func title(name string) string {
-	list := strings.Split(name, "_")
-	for i, w := range list {
-		if !isStop(w) || i == 0 {
-			list[i] = sentence(w)
+// paging is the limit or offset of an endpoint whose statement has none. It
+// tells maxRows, the service's own limit, unless that is 0.
+func paging(name string, maxRows int) *Param {
+	p := &Param{Name: name, Title: naming.Title(name), Type: Integer, role: template.RowOffset, Description: "How many rows to leave out first."}
+	if name == "limit" {
+		p.role, p.Minimum = template.RowLimit, 1
+		p.Description = "How many rows to give at most."
+		if maxRows > 0 {
+			p.Description += fmt.Sprintf(" Without it, up to %d.", maxRows)
 		}
 	}
-	return strings.Join(list, " ")
+	return p
 }
+
+var pageLimit, pageOffset = paging("limit", 0), paging("offset", 0)

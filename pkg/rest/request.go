@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -146,7 +148,7 @@ func (e *Endpoint) known() string {
 	if len(names) == 0 {
 		return "none: the endpoint has no parameters"
 	}
-	return enumerate(names)
+	return naming.Enumerate(names)
 }
 
 // read converts a text to a value of the parameter's type.
@@ -169,9 +171,9 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 		r.fail(p.Name, "give "+p.wanted(), "%q is not %s", clean(text), article(p.Type))
 		return v, false
 	}
-	if p.role == limit || p.role == offset {
-		most := int64(maxOffset)
-		if p.role == limit {
+	if p.isPaging() {
+		most := int64(template.MaxOffset)
+		if p.role == template.RowLimit {
 			most = int64(maxRows)
 			if len(p.Default) > 0 {
 				most = max(most, p.Default[0].Int64())
@@ -184,9 +186,6 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 	}
 	return v, true
 }
-
-// maxOffset bounds how many rows can be left out.
-const maxOffset = 1_000_000_000
 
 func article(t Type) string {
 	if t == Integer {
@@ -216,7 +215,7 @@ func (r *request) readText(p *Param, text string) (value.Value, bool) {
 		r.fail(p.Name, "leave it out", "it has a NUL character")
 	case !utf8.ValidString(text):
 		r.fail(p.Name, "encode it as UTF-8", "it is not UTF-8")
-	case p.role == instant:
+	case p.role == template.Instant:
 		if _, ok := ParseInstant(text); !ok {
 			r.fail(p.Name, "give "+p.wanted(), "%q is not an instant", clean(text))
 			break
@@ -238,7 +237,7 @@ func (q *Param) wanted() string {
 	}
 	kind := map[Type]string{Integer: "an integer", Number: "a number", String: "a text"}[q.Type]
 	switch {
-	case q.role == instant:
+	case q.role == template.Instant:
 		return "a time such as 2025-01-01 or 2025-01-01T12:00:00Z"
 	case q.List && len(examples) > 0:
 		return fmt.Sprintf("%s such as %s, up to %d times", kind, examples[0], q.MaxItems)
@@ -282,20 +281,20 @@ func (r *request) bind(e *Endpoint, now time.Time) {
 		if len(r.given[i]) == 0 {
 			r.given[i] = append(r.given[i], p.Default...)
 		}
-		if p.role == instant {
+		if p.role == template.Instant {
 			if len(r.given[i]) > 0 {
 				now, _ = ParseInstant(r.given[i][0].Raw())
 			}
 			r.given[i] = append(r.given[i][:0], value.Str(now.UTC().Format(time.DateTime)))
 		}
 	}
-	for _, b := range e.template.bindings {
-		values := r.given[b.param]
-		v := values[min(b.item, len(values)-1)]
-		switch b.part {
-		case dateOnly:
+	for _, b := range e.bindings {
+		values := r.given[b.Param]
+		v := values[min(b.Item, len(values)-1)]
+		switch b.Part {
+		case template.DateOnly:
 			v = value.Str(v.Raw()[:len(time.DateOnly)])
-		case timeOnly:
+		case template.TimeOnly:
 			v = value.Str(v.Raw()[len(time.DateOnly)+1:])
 		}
 		r.args = append(r.args, v)
@@ -312,21 +311,6 @@ func ParseInstant(text string) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
-
-// paging is the limit or offset of an endpoint whose statement has none.
-func paging(name string, maxRows int) *Param {
-	p := &Param{Name: name, Title: title(name), Type: Integer, role: offset, Description: "How many rows to leave out first."}
-	if name == "limit" {
-		p.role, p.Minimum = limit, 1
-		p.Description = "How many rows to give at most."
-		if maxRows > 0 {
-			p.Description += fmt.Sprintf(" Without it, up to %d.", maxRows)
-		}
-	}
-	return p
-}
-
-var pageLimit, pageOffset = paging("limit", 0), paging("offset", 0)
 
 // AllParams returns the endpoint's parameters and, unless it has one row at
 // most, limit and offset for paging. maxRows is the service's own limit, or 0

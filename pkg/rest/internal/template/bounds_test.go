@@ -1,4 +1,4 @@
-package rest
+package template
 
 import (
 	"fmt"
@@ -25,9 +25,9 @@ var letters = &sqlite.Schema{Tables: []*sqlite.Table{
 func TestHostileStatements(t *testing.T) {
 	templates := 0
 	for _, shape := range statements.Shapes() {
-		if tpl, err := newTemplate(shape.Of(dialect.MaxSize), letters); err == nil {
+		if tpl, err := New(shape.Of(dialect.MaxSize), letters); err == nil {
 			templates++
-			tpl.isSingle()
+			tpl.IsSingle()
 		}
 	}
 	if templates < 20 {
@@ -43,7 +43,7 @@ func TestTemplateBounds(t *testing.T) {
 		{"SELECT 1 FROM t" + strings.Repeat(", t", dialect.MaxTables), "more than 64 tables"},
 		{strings.Repeat("SELECT *,* FROM (", 40) + "SELECT * FROM t" + strings.Repeat(")", 40), "more than 2000 columns"},
 	} {
-		if _, err := newTemplate(c.sql, letters); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := New(c.sql, letters); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%.60s...: %v, want it to say %q", c.sql, err, c.says)
 		}
 	}
@@ -60,12 +60,12 @@ func TestAliasOfItself(t *testing.T) {
 		{"SELECT a AS b, b AS a FROM t WHERE a = 1", "integer = 1"},
 		{"SELECT max(a) AS most FROM t GROUP BY b HAVING most > 1", "integer > 1"},
 	} {
-		tpl, err := newTemplate(c.sql, letters)
+		tpl, err := New(c.sql, letters)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
-		if got := show(tpl.params); got != c.params {
+		if got := show(tpl.Params); got != c.params {
 			t.Errorf("%s: parameters %s, want %s", c.sql, got, c.params)
 		}
 	}
@@ -77,9 +77,9 @@ func FuzzTemplate(f *testing.F) {
 		f.Add(shape.Of(300))
 	}
 	f.Fuzz(func(t *testing.T, sql string) {
-		if tpl, err := newTemplate(sql, letters); err == nil {
-			tpl.isSingle()
-			tpl.outerLimit()
+		if tpl, err := New(sql, letters); err == nil {
+			tpl.IsSingle()
+			tpl.Limits()
 		}
 	})
 }
@@ -91,7 +91,7 @@ func BenchmarkTemplate(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dK", shape.Name, size>>10), func(b *testing.B) {
 				b.SetBytes(int64(len(sql)))
 				for b.Loop() {
-					_, _ = newTemplate(sql, letters)
+					_, _ = New(sql, letters)
 				}
 			})
 		}

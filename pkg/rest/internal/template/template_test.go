@@ -1,4 +1,4 @@
-package rest
+package template
 
 import (
 	"fmt"
@@ -66,30 +66,30 @@ func TestTemplateParameters(t *testing.T) {
 		{"WITH k AS (SELECT id FROM keeper WHERE name = 'Bo') SELECT name FROM animal WHERE keeper IN k",
 			"WITH k AS (SELECT id FROM keeper WHERE name = ?1) SELECT name FROM animal WHERE keeper IN k", "string = Bo"},
 	} {
-		tpl, err := newTemplate(c.sql, zoo)
+		tpl, err := New(c.sql, zoo)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
-		if got := show(tpl.params); tpl.sql != c.want || got != c.params {
-			t.Errorf("%s\n got %s (%s)\nwant %s (%s)", c.sql, tpl.sql, got, c.want, c.params)
+		if got := show(tpl.Params); tpl.SQL != c.want || got != c.params {
+			t.Errorf("%s\n got %s (%s)\nwant %s (%s)", c.sql, tpl.SQL, got, c.want, c.params)
 		}
 	}
 }
 
-func show(params []*found) string {
+func show(params []*Param) string {
 	var out []string
 	for _, f := range params {
-		text := fmt.Sprintf("%s %s", typeOf(f), f.operator)
-		switch f.role {
-		case limit:
+		text := fmt.Sprintf("%s %s", f.Type, f.Operator)
+		switch f.Role {
+		case RowLimit:
 			text = "limit"
-		case offset:
+		case RowOffset:
 			text = "offset"
-		case instant:
+		case Instant:
 			text = "now"
 		}
-		for _, v := range f.values {
+		for _, v := range f.Values {
 			text += " " + value.AsText(v)
 		}
 		out = append(out, text)
@@ -121,11 +121,11 @@ func TestTemplateKey(t *testing.T) {
 			"SELECT 1 FROM animal a WHERE EXISTS (SELECT 1 FROM animal b WHERE b.id = a.keeper)"},
 	}
 	key := func(sql string) string {
-		tpl, err := newTemplate(sql, zoo)
+		tpl, err := New(sql, zoo)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return tpl.key
+		return tpl.Key
 	}
 	for _, c := range same {
 		if a, b := key(c[0]), key(c[1]); a != b {
@@ -145,9 +145,10 @@ func TestTemplateRefusals(t *testing.T) {
 		"SELECT name FROM animal WHERE":                     "cannot be read",
 		"DELETE FROM animal":                                "no SELECT",
 		"SELECT name FROM animal ORDER BY RANDOM() LIMIT 3": "leave random() and randomblob() out",
+		"SELECT name FROM animal LIMIT random()":            "leave random() and randomblob() out",
 		"SELECT (SELECT hex(randomblob(4)))":                "leave random() and randomblob() out",
 	} {
-		if _, err := newTemplate(sql, zoo); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := New(sql, zoo); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}
