@@ -7,7 +7,6 @@ import (
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -25,13 +24,12 @@ func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
 }
 
 func (e *endpoints) open(ctx context.Context, info *bird.Database) (database, error) {
-	d := e.converter.Catalog.Database(info.ID)
-	list, err := d.Tools(ctx)
-	return &served{converter: e.converter, db: d, list: list}, err
+	list, err := e.converter.Tools(ctx, info.ID)
+	return &served{converter: e.converter, db: e.converter.API.Database(info.ID), list: list}, err
 }
 
 func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
-	text, err := e.converter.Catalog.Document(ctx, rest.DocumentOptions{Indent: "  "})
+	text, err := e.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "})
 	if err != nil {
 		return err
 	}
@@ -45,11 +43,10 @@ type served struct {
 	converter *rest.Converter
 	db        *rest.Database
 	list      []spec.Tool
-	validator spec.Validator
 }
 
 func (s *served) sample(ctx context.Context, o *outcome) error {
-	r, rows, err := s.converter.Convert(ctx, o.question)
+	r, err := s.converter.Convert(ctx, o.question)
 	switch {
 	case errors.Is(err, rest.ErrSQL):
 		o.fail(SQLError, "SQL", "%v", err)
@@ -61,19 +58,18 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	if err != nil {
 		return err
 	}
-	r.GoldAnswer = slot.Answer(rows)
 	o.sample = &prepared{
 		calls:  r.Calls(),
-		tools:  func() []spec.Tool { return s.list },
+		tools:  func() []spec.Tool { return r.Tools },
 		record: func(calls []tools.Call) any { return r.With(calls) },
 	}
-	return s.validator.Validate(s.list, o.sample.calls)
+	return nil
 }
 
 func (s *served) tools([]*prepared) []spec.Tool { return s.list }
 
 func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
-	return s.converter.Catalog.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
+	return s.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
 }
 
 func (s *served) unchanged() error { return s.db.Unchanged() }

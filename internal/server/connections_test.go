@@ -145,7 +145,7 @@ func TestSilentConnectionsGiveWay(t *testing.T) {
 func TestConnectionsAreRefused(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, MaxConnections: 2, Connections: 2})
 	addr, _ := serve(t, s, false)
-	path := s.catalog.Databases[0].Endpoints[0].Path
+	path := s.api.Databases[0].Endpoints[0].Path
 	busy := []*client{dial(t, addr), dial(t, addr)}
 	for _, c := range busy {
 		c.send(path)

@@ -23,7 +23,7 @@ var pages embed.FS
 // is made when it is first asked for and when the data have changed since, as
 // it takes reading them once.
 type documents struct {
-	catalog *rest.Catalog
+	api     *rest.API
 	service *rest.Service
 	opts    rest.DocumentOptions
 	caching string // what may keep the answers
@@ -44,8 +44,8 @@ type document struct {
 	bare bool // without data
 }
 
-func newDocuments(c *rest.Catalog, s *rest.Service, keys, rate bool) *documents {
-	d := &documents{catalog: c, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
+func newDocuments(api *rest.API, s *rest.Service, keys, rate bool) *documents {
+	d := &documents{api: api, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
 	if keys {
 		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}
@@ -56,7 +56,7 @@ func newDocuments(c *rest.Catalog, s *rest.Service, keys, rate bool) *documents 
 // page.
 func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc) {
 	g.Match(rest.Methods, "/openapi.json", reader, func(c *gin.Context) { d.serve(c, "") })
-	for _, db := range d.catalog.Databases {
+	for _, db := range d.api.Databases {
 		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", reader, func(c *gin.Context) { d.serve(c, db.ID) })
 	}
 	toPage := func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") }
@@ -69,7 +69,7 @@ func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc) {
 func (d *documents) serve(c *gin.Context, id string) {
 	text, err := d.document(c.Request.Context(), document{id, c.GetBool(bare)})
 	if err != nil {
-		d.service.Fail(c, err)
+		d.service.Fail(c.Writer, c.Request, err)
 		return
 	}
 	d.send(c, "application/json; charset=utf-8", text)
@@ -82,7 +82,7 @@ func (d *documents) document(ctx context.Context, which document) ([]byte, error
 	if which.id != "" {
 		ids = []string{which.id}
 	}
-	version, err := d.catalog.Version(ctx, ids...)
+	version, err := d.api.Version(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (d *documents) document(ctx context.Context, which document) ([]byte, error
 	}
 	opts := d.opts
 	opts.WithoutData = which.bare
-	text, err := d.catalog.Document(ctx, opts, ids...)
+	text, err := d.api.Document(ctx, opts, ids...)
 	if err == nil {
 		d.made[which] = made{version, text}
 	}
@@ -110,7 +110,7 @@ func (d *documents) page(c *gin.Context) {
 	}
 	text, err := pages.ReadFile("docs/" + name)
 	if err != nil {
-		rest.NotFound(c)
+		rest.NotFound(c.Writer, c.Request)
 		return
 	}
 	// Swagger UI writes styles into its elements.
@@ -126,7 +126,7 @@ func (d *documents) list(c *gin.Context) {
 		Name string `json:"name"`
 	}
 	var all []entry
-	for _, db := range d.catalog.Databases {
+	for _, db := range d.api.Databases {
 		all = append(all, entry{"/openapi/" + db.Segment + ".json", db.ID})
 	}
 	all = append(all, entry{"/openapi.json", "all databases"})

@@ -69,7 +69,7 @@ func TestClientsThatLeave(t *testing.T) {
 		s := start(t, Options{Dataset: withQueries(t, "left", c.sql), Timeout: time.Minute, Access: log.add})
 		addr, _ := serve(t, s, false)
 		client := dial(t, addr)
-		client.send(s.catalog.Databases[0].Endpoints[0].Path)
+		client.send(s.api.Databases[0].Endpoints[0].Path)
 		c.leave(s, client)
 		waitFor(t, name+": it is logged", func() bool { return len(log.statuses()) == 1 })
 		if got := log.statuses()[0]; got != 499 {
@@ -127,7 +127,7 @@ func TestSlowClients(t *testing.T) {
 		"SELECT hex(zeroblob(500000)) AS long_text FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
 		"SELECT 1 AS one")})
 	addr, _ := serve(t, s, false)
-	long, short := s.catalog.Databases[0].Endpoints[0].Path, s.catalog.Databases[0].Endpoints[1].Path
+	long, short := s.api.Databases[0].Endpoints[0].Path, s.api.Databases[0].Endpoints[1].Path
 	// The status alone is read: of 20 MB, which no socket holds.
 	status := func(c *client, target string) (code int) {
 		c.send(target)
@@ -197,7 +197,7 @@ func withQueries(t *testing.T, id string, queries ...string) *bird.Dataset {
 func TestMetricsOfOddNames(t *testing.T) {
 	for id, segment := range map[string]string{"odd names": "odd_names", "größe": "gr__e", "plain": "plain"} {
 		s := start(t, Options{Dataset: withQueries(t, id, "SELECT 1 AS one")})
-		path := s.catalog.Databases[0].Endpoints[0].Path
+		path := s.api.Databases[0].Endpoints[0].Path
 		if !strings.HasPrefix(path, "/v1/bird/"+segment+"/") {
 			t.Errorf("%s is at %s", id, path)
 		}
@@ -214,7 +214,7 @@ func TestMetricsOfOddNames(t *testing.T) {
 func TestFailuresHaveTheRequestID(t *testing.T) {
 	var log bytes.Buffer
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Millisecond, Logger: slog.New(slog.NewJSONHandler(&log, nil))})
-	w := ask(s, "GET", s.catalog.Databases[0].Endpoints[0].Path)
+	w := ask(s, "GET", s.api.Databases[0].Endpoints[0].Path)
 	id := w.Header().Get("X-Request-Id")
 	if w.Code != 504 || id == "" || !strings.Contains(log.String(), `"msg":"a request failed","id":"`+id+`"`) {
 		t.Errorf("%d, id %q, log %s", w.Code, id, log.String())
@@ -227,7 +227,7 @@ func TestHealthOfABusyService(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, InFlight: 1})
 	addr, _ := serve(t, s, false)
 	busy := dial(t, addr)
-	path := s.catalog.Databases[0].Endpoints[0].Path
+	path := s.api.Databases[0].Endpoints[0].Path
 	busy.send(path)
 	waitFor(t, "it is busy", func() bool { return s.inFlight.Load() == 1 })
 	for target, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/metrics": 200, path: 503, "/docs/": 503} {
@@ -275,7 +275,7 @@ func TestAdminAddressStopsLast(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Serve(ctx, on, time.Minute) }()
 	busy := dial(t, on.Main.Addr().String())
-	busy.send(s.catalog.Databases[0].Endpoints[0].Path)
+	busy.send(s.api.Databases[0].Endpoints[0].Path)
 	waitFor(t, "a request is in flight", func() bool { return s.inFlight.Load() == 1 })
 	stop()
 	waitFor(t, "it is not ready", func() bool { return !s.ready.Load() })

@@ -40,7 +40,7 @@ func classOf(status int) int {
 	return status/100 - 1
 }
 
-func newMetrics(c *rest.Catalog, connections, refused *atomic.Int64) *metrics {
+func newMetrics(c *rest.API, connections, refused *atomic.Int64) *metrics {
 	m := &metrics{registry: prometheus.NewRegistry(), of: map[string]*databaseMetrics{}}
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "birdcall_requests_total", Help: "Requests answered, by database and class of status.",

@@ -16,7 +16,7 @@ import (
 // Server is a service for one dataset. Make it with New.
 type Server struct {
 	opts      Options
-	catalog   *rest.Catalog
+	api       *rest.API
 	service   *rest.Service
 	metrics   *metrics
 	documents *documents
@@ -41,7 +41,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	if err := errors.Join(err, opts.check()); err != nil {
 		return nil, err
 	}
-	catalog, err := rest.Open(ctx, opts.Dataset, rest.Options{
+	api, err := rest.Open(ctx, opts.Dataset, rest.Options{
 		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,
 	})
 	if err != nil {
@@ -49,19 +49,19 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	}
 	for i := range opts.Dataset.Questions {
 		q := &opts.Dataset.Questions[i]
-		if _, err := catalog.Call(q); err != nil {
+		if _, err := api.Call(q); err != nil {
 			opts.Logger.Warn("a question has no endpoint", "question", q.ID.String(), "database", q.DB, "error", err)
 		}
 	}
-	s := &Server{opts: opts, catalog: catalog, keys: keys, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
+	s := &Server{opts: opts, api: api, keys: keys, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
 	const manyConnections, manyBytes = 128, 32 << 20
 	s.connected = s.relief.watch(manyConnections)
-	s.service = rest.NewService(catalog, rest.ServiceOptions{
+	s.service = rest.NewService(api, rest.ServiceOptions{
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
-	s.metrics = newMetrics(catalog, &s.open, &s.refused)
-	s.documents = newDocuments(catalog, s.service, len(keys) > 0, opts.Rate > 0)
+	s.metrics = newMetrics(api, &s.open, &s.refused)
+	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0)
 	s.engine = s.routes()
 	s.ready.Store(true)
 	return s, nil
@@ -75,7 +75,7 @@ func (s *Server) failed(r *http.Request, err error) {
 // Endpoints returns how many endpoints there are.
 func (s *Server) Endpoints() int {
 	n := 0
-	for _, d := range s.catalog.Databases {
+	for _, d := range s.api.Databases {
 		n += len(d.Endpoints)
 	}
 	return n
@@ -85,11 +85,11 @@ func (s *Server) Endpoints() int {
 func (s *Server) Handler() http.Handler { return s.engine }
 
 // Close closes the databases. No request may be running.
-func (s *Server) Close() error { return s.catalog.Close() }
+func (s *Server) Close() error { return s.api.Close() }
 
 // AdminHandler returns health and metrics alone, for those who run the service.
 func (s *Server) AdminHandler() http.Handler {
-	g := s.router(rest.NotFound)
+	g := s.router(gin.WrapF(rest.NotFound))
 	s.health(g)
 	g.Match(rest.Methods, "/metrics", gin.WrapH(s.metrics.handler()))
 	return g
@@ -103,7 +103,7 @@ func (s *Server) router(missing ...gin.HandlerFunc) *gin.Engine {
 	g.RedirectTrailingSlash = false
 	g.Use(s.observe, s.cors)
 	g.NoRoute(missing...)
-	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], rest.NotAllowed)...)
+	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], gin.WrapF(rest.NotAllowed))...)
 	return g
 }
 

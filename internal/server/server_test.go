@@ -249,7 +249,7 @@ func slow(t *testing.T) *bird.Dataset {
 
 func TestLimits(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: 30 * time.Millisecond, Wait: time.Millisecond, Connections: 1, InFlight: 2})
-	path := s.catalog.Databases[0].Endpoints[0].Path
+	path := s.api.Databases[0].Endpoints[0].Path
 	if w := ask(s, "GET", path); w.Code != 504 || !strings.Contains(w.Body.String(), "Out of time") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -315,7 +315,7 @@ func TestServeStopsGracefully(t *testing.T) {
 	base := "http://" + listener.Addr().String()
 	answered := make(chan int, 1)
 	go func() {
-		resp, err := http.Get(base + s.catalog.Databases[0].Endpoints[0].Path)
+		resp, err := http.Get(base + s.api.Databases[0].Endpoints[0].Path)
 		if err != nil {
 			answered <- 0
 			return

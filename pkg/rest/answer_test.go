@@ -17,7 +17,7 @@ import (
 )
 
 // ofQueries returns the endpoints of queries on the sample's library.
-func ofQueries(t *testing.T, queries ...string) (*Catalog, []*Endpoint) {
+func ofQueries(t *testing.T, queries ...string) (*API, []*Endpoint) {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: []string{"city_library"}})
 	if err != nil {
@@ -27,20 +27,20 @@ func ofQueries(t *testing.T, queries ...string) (*Catalog, []*Endpoint) {
 	for i, sql := range queries {
 		dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "city_library", SQL: sql})
 	}
-	catalog, err := Open(context.Background(), dataset, Options{})
+	api, err := Open(context.Background(), dataset, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = catalog.Close() })
+	t.Cleanup(func() { _ = api.Close() })
 	endpoints := make([]*Endpoint, len(queries))
 	for i := range queries {
-		call, err := catalog.Call(&dataset.Questions[i])
+		call, err := api.Call(&dataset.Questions[i])
 		if err != nil {
 			t.Fatal(err)
 		}
 		endpoints[i] = call.Endpoint
 	}
-	return catalog, endpoints
+	return api, endpoints
 }
 
 // ask sends a GET with headers given as "Name: value".
@@ -62,7 +62,7 @@ const numbers = "SELECT value AS i FROM json_each('[1,2,3,4,5,6,7,8,9,10]') ORDE
 // An answer says whether there are more rows and where they start, whatever
 // ended it. A query's own LIMIT that the request does not touch ends nothing.
 func TestTruncated(t *testing.T) {
-	catalog, endpoints := ofQueries(t, numbers, numbers+" LIMIT 4", numbers+" LIMIT 4 OFFSET 2",
+	api, endpoints := ofQueries(t, numbers, numbers+" LIMIT 4", numbers+" LIMIT 4 OFFSET 2",
 		"SELECT i FROM ("+numbers+" LIMIT 4) ORDER BY i DESC")
 	const (
 		free = iota
@@ -102,7 +102,7 @@ func TestTruncated(t *testing.T) {
 		{inner, "limit=3&offset=1", "2 1", "", 0},
 		{inner, "limit=6", "6 5 4 3 2 1", "", 0},
 	} {
-		handler := NewService(catalog, ServiceOptions{MaxRows: 6}).Handler()
+		handler := NewService(api, ServiceOptions{MaxRows: 6}).Handler()
 		target := endpoints[c.endpoint].Path + "?" + c.query
 		for _, accept := range mediaTypes {
 			w := ask(handler, target, "Accept: "+accept)
@@ -130,8 +130,8 @@ func TestTruncated(t *testing.T) {
 
 // What ended by bytes goes on at next_offset, with the query's own OFFSET too.
 func TestTruncatedByBytes(t *testing.T) {
-	catalog, endpoints := ofQueries(t, numbers, numbers+" LIMIT 4 OFFSET 2")
-	handler := NewService(catalog, ServiceOptions{MaxBytes: 15}).Handler()
+	api, endpoints := ofQueries(t, numbers, numbers+" LIMIT 4 OFFSET 2")
+	handler := NewService(api, ServiceOptions{MaxBytes: 15}).Handler()
 	for target, want := range map[string]string{
 		endpoints[0].Path + "?offset=3": `{"data":[{"i":4}],"count":1,"truncated":true,"next_offset":4}`,
 		endpoints[1].Path + "?offset=3": `{"data":[{"i":4}],"count":1,"truncated":true,"next_offset":4}`,
@@ -145,8 +145,8 @@ func TestTruncatedByBytes(t *testing.T) {
 
 // A failure beyond the rows that are asked for does not take them away.
 func TestRowsBeforeAFailure(t *testing.T) {
-	catalog, endpoints := ofQueries(t, "SELECT abs(i) AS i FROM (SELECT -1 AS i UNION ALL SELECT -2 UNION ALL SELECT -9223372036854775807 - 1) LIMIT 5")
-	handler := NewService(catalog, ServiceOptions{}).Handler()
+	api, endpoints := ofQueries(t, "SELECT abs(i) AS i FROM (SELECT -1 AS i UNION ALL SELECT -2 UNION ALL SELECT -9223372036854775807 - 1) LIMIT 5")
+	handler := NewService(api, ServiceOptions{}).Handler()
 	for query, want := range map[string]int{"?limit=1": 200, "?limit=2": 200, "?limit=3": 422, "": 422} {
 		if w := ask(handler, endpoints[0].Path+query); w.Code != want || want == 200 && w.Header().Get("X-Truncated") != "limit" {
 			t.Errorf("%s: %d %s, want %d", query, w.Code, w.Body, want)
@@ -160,15 +160,15 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := Open(context.Background(), dataset, Options{})
+	api, err := Open(context.Background(), dataset, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer catalog.Close()
-	handler := NewService(catalog, ServiceOptions{}).Handler()
+	defer api.Close()
+	handler := NewService(api, ServiceOptions{}).Handler()
 	tried := 0
 	for i := range dataset.Questions {
-		call, err := catalog.Call(&dataset.Questions[i])
+		call, err := api.Call(&dataset.Questions[i])
 		if err != nil || call.Endpoint.rows < 0 {
 			continue // without a LIMIT
 		}
@@ -182,7 +182,7 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 				r.given[p] = slices.Clone(call.Arguments[p])
 			}
 			r.bind(e, DefaultAsOf)
-			want, err := catalog.Database(e.DB).db.Query(context.Background(), e.SQL, r.args...)
+			want, err := api.Database(e.DB).db.Query(context.Background(), e.SQL, r.args...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,12 +201,12 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 // Each parameter but a list may be given once, be it the statement's own or
 // for paging, and whatever its value.
 func TestRepeatedParameters(t *testing.T) {
-	catalog, endpoints := ofQueries(t,
+	api, endpoints := ofQueries(t,
 		"SELECT title FROM book WHERE isbn = 'x'",
 		"SELECT title FROM book WHERE isbn IN ('x', 'y')",
 		"SELECT title FROM book ORDER BY isbn LIMIT 3 OFFSET 2",
 		"SELECT title FROM book WHERE published < date('now')")
-	handler := NewService(catalog, ServiceOptions{}).Handler()
+	handler := NewService(api, ServiceOptions{}).Handler()
 	for _, c := range []struct {
 		endpoint int
 		query    string
@@ -234,8 +234,8 @@ func TestRepeatedParameters(t *testing.T) {
 
 // What is wrong with a request is said even to a client that has an answer.
 func TestBadRequestsAreNeverUnchanged(t *testing.T) {
-	catalog, endpoints := ofQueries(t, numbers)
-	handler := NewService(catalog, ServiceOptions{}).Handler()
+	api, endpoints := ofQueries(t, numbers)
+	handler := NewService(api, ServiceOptions{}).Handler()
 	good := ask(handler, endpoints[0].Path+"?limit=1").Header().Get("ETag")
 	for query, want := range map[string]int{"?limit=1": 304, "?limit=0": 400, "?limits=1": 400, "?limit=1&limit=1": 400} {
 		for _, tag := range []string{"*", good} {
@@ -256,8 +256,8 @@ func TestOddNames(t *testing.T) {
 	for i, name := range names {
 		sql += fmt.Sprintf("%s%d AS \"%s\"", strings.Repeat(", ", min(i, 1)), i, strings.ReplaceAll(name, `"`, `""`))
 	}
-	catalog, endpoints := ofQueries(t, sql+" FROM book LIMIT 1")
-	handler := NewService(catalog, ServiceOptions{}).Handler()
+	api, endpoints := ofQueries(t, sql+" FROM book LIMIT 1")
+	handler := NewService(api, ServiceOptions{}).Handler()
 	var columns []string
 	for _, c := range endpoints[0].Columns {
 		columns = append(columns, c.Name)
@@ -283,7 +283,7 @@ func TestOddNames(t *testing.T) {
 	if err != nil || len(table) != 2 || !slices.Equal(table[0], names) {
 		t.Errorf("%v %q", err, table)
 	}
-	text, err := catalog.Document(context.Background(), DocumentOptions{})
+	text, err := api.Document(context.Background(), DocumentOptions{})
 	if err != nil || !json.Valid(text) || !strings.Contains(string(text), `"a\"b"`) {
 		t.Errorf("the document: %v %s", err, text)
 	}
@@ -295,14 +295,14 @@ func TestDocumentWithoutData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := Open(context.Background(), dataset, Options{})
+	api, err := Open(context.Background(), dataset, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer catalog.Close()
+	defer api.Close()
 	var whole, bare map[string]any
 	for into, opts := range map[*map[string]any]DocumentOptions{&whole: {}, &bare: {WithoutData: true}} {
-		text, err := catalog.Document(context.Background(), opts)
+		text, err := api.Document(context.Background(), opts)
 		if err != nil {
 			t.Fatal(err)
 		}

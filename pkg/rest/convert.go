@@ -8,11 +8,12 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
@@ -24,15 +25,27 @@ var (
 	ErrMismatch    = errors.New("the endpoint answers differently")
 )
 
-// Converter makes verified records: it serves the endpoints of a dataset on
-// this computer, asks them over HTTP and compares what they answer with what
-// the SQL does.
+// Converter makes verified records of the questions of a dataset. They are
+// given together, since questions whose SQL differs only in values share an
+// endpoint, and no two endpoints share a name. A converter serves the endpoints
+// on this computer, asks them over HTTP, and compares what they answer with what
+// the questions' own SQL does. All of this reads the state that the databases
+// had when it was made.
+//
+// Several goroutines may use a Converter at once.
 type Converter struct {
-	Catalog *Catalog
-	asOf    time.Time
-	server  *http.Server
-	client  *http.Client
-	base    string
+	// API has the endpoints and their documents. NewService serves them with the
+	// limits of one's own.
+	API *API
+
+	asOf   time.Time
+	server *http.Server
+	client *http.Client
+	base   string
+
+	mu        sync.Mutex
+	tools     map[string][]spec.Tool // by database
+	validator spec.Validator
 }
 
 // What verification allows a statement.
@@ -49,8 +62,9 @@ type ConverterOptions struct {
 	Jobs    int           // questions at a time; default 4
 }
 
-// NewConverter opens a dataset and starts to serve it. Close must be called
-// when done.
+// NewConverter opens a dataset, makes its endpoints and starts to serve them on
+// a free port of 127.0.0.1. Close must be called when done. Errors are those of
+// Open and of the network.
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	if opts.AsOf.IsZero() {
 		opts.AsOf = DefaultAsOf
@@ -58,19 +72,20 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	if opts.Timeout <= 0 {
 		opts.Timeout = 30 * time.Second
 	}
-	catalog, err := Open(ctx, dataset, Options{Connections: max(opts.Jobs, 4), Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, snapshot: true})
+	connections := max(opts.Jobs, 4)
+	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, snapshot: true})
 	if err != nil {
 		return nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, errors.Join(err, catalog.Close())
+		return nil, errors.Join(err, api.Close())
 	}
-	service := NewService(catalog, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: opts.AsOf})
+	service := NewService(api, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: opts.AsOf})
 	x := &Converter{
-		Catalog: catalog, asOf: opts.AsOf, base: "http://" + listener.Addr().String(),
+		API: api, asOf: opts.AsOf, base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
 		server: &http.Server{Handler: service.Handler(), ReadHeaderTimeout: opts.Timeout},
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: max(opts.Jobs, 4), DisableCompression: true}},
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}},
 	}
 	go func() { _ = x.server.Serve(listener) }() // ends with Close
 	return x, nil
@@ -79,50 +94,76 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 // Close stops serving and closes the dataset. No conversion may be running.
 func (x *Converter) Close() error {
 	x.client.CloseIdleConnections()
-	return errors.Join(x.server.Close(), x.Catalog.Close())
+	return errors.Join(x.server.Close(), x.API.Close())
 }
 
-// Convert returns the verified record for a question, which must be the
-// dataset's own element, and the rows of its answer. The record's GoldAnswer
-// is left to the caller, who knows how to write rows, and so are its Tools.
-// Errors are one of the reasons above, the context's, or those of the network.
-func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
-	if err := dialect.CheckSize(q.SQL); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrSQL, err)
+// Tools returns the endpoints of a database as tools, as Database.Tools does.
+// They are made once; callers must not change them.
+func (x *Converter) Tools(ctx context.Context, db string) ([]spec.Tool, error) {
+	d := x.API.Database(db)
+	if d == nil {
+		return nil, fmt.Errorf("the dataset has no database %q", db)
 	}
-	call, err := x.Catalog.Call(q)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if list, ok := x.tools[db]; ok {
+		return list, nil
+	}
+	list, err := d.Tools(ctx)
+	if err == nil {
+		x.tools[db] = list
+	}
+	return list, err
+}
+
+// Convert returns the verified record of a question, which must be the
+// dataset's own element. Its calls are valid under its tools, which are all of
+// the database's. Errors are one of the reasons above, the context's, or those
+// of the network.
+func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
+	if err := dialect.CheckSize(q.SQL); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSQL, err)
+	}
+	list, err := x.Tools(ctx, q.DB)
+	if err != nil {
+		return nil, err
+	}
+	call, err := x.API.Call(q)
 	sql, isTime := dialect.FixClock(q.SQL, x.asOf)
-	gold, size, goldErr := x.Catalog.Database(q.DB).gold(ctx, sql)
+	gold, size, goldErr := x.API.Database(q.DB).gold(ctx, sql)
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err()
 	case goldErr != nil:
-		return nil, nil, fmt.Errorf("%w: %w", ErrSQL, goldErr)
+		return nil, fmt.Errorf("%w: %w", ErrSQL, goldErr)
 	case err != nil:
-		return nil, nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	body, err := x.get(ctx, call.URL())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	got, err := decodeAnswer(body)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.ordered})
-	if !verdict.Equal {
-		return nil, nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
+	if verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.ordered}); !verdict.Equal {
+		return nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
 	}
 	r := &Record{
-		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID,
+		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID, GoldAnswer: spec.Answer(gold.Rows),
 		Output: []Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
+		Tools:  list,
 		Limits: call.needs(len(gold.Rows), len(body), size),
 	}
 	if isTime {
 		r.Time, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
 	}
-	return r, gold.Rows, nil
+	if err := x.validator.Validate(list, r.Calls()); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // get returns the body of a good answer.
@@ -146,14 +187,4 @@ func (x *Converter) get(ctx context.Context, url string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, resp.StatusCode, body)
 	}
 	return body, nil
-}
-
-// Database returns the database of that id, or nil.
-func (c *Catalog) Database(id string) *Database {
-	for _, d := range c.Databases {
-		if d.ID == id {
-			return d
-		}
-	}
-	return nil
 }

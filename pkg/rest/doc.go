@@ -50,7 +50,7 @@
 //
 // # How models are told of it
 //
-// Catalog.Document is the OpenAPI document, and Database.Tools the same as tools
+// API.Document is the OpenAPI document, and Database.Tools the same as tools
 // for models (pkg/spec): the operationId is the tool's name, and each parameter
 // an argument with the same schema. A Converter makes samples of a dataset: for
 // each question the call of its endpoint, asked over HTTP and compared with what

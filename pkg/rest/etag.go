@@ -3,8 +3,6 @@ package rest
 import (
 	"net/http"
 	"strings"
-
-	"github.com/gin-gonic/gin"
 )
 
 // tag returns the ETag of an answer from data that never change, so that the
@@ -32,12 +30,12 @@ func quote(hash uint64) string {
 
 // isKnown gives an answer its ETag. If the client has the answer already, it is
 // told so, and there is nothing left to do.
-func isKnown(c *gin.Context, tag string) bool {
-	c.Writer.Header()["Etag"] = []string{tag}
-	if !matches(c.Request.Header["If-None-Match"], tag) {
+func isKnown(w http.ResponseWriter, req *http.Request, tag string) bool {
+	w.Header()["Etag"] = []string{tag}
+	if !matches(req.Header["If-None-Match"], tag) {
 		return false
 	}
-	c.Writer.WriteHeader(http.StatusNotModified)
+	w.WriteHeader(http.StatusNotModified)
 	return true
 }
 

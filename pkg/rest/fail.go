@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
@@ -17,15 +15,15 @@ const StatusClientLeft = 499
 
 // Fail answers a request for which a database could not be read, and tells
 // ServiceOptions.Failed if that is no fault of the client's.
-func (s *Service) Fail(c *gin.Context, err error) {
-	header := c.Writer.Header()
+func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
+	header := w.Header()
 	delete(header, "Etag")
 	header["Cache-Control"] = noStore
 	p := &Problem{Status: http.StatusInternalServerError, Title: "The service failed", Detail: "Try again later, and report the request id if it goes on."}
 	var code interface{ Code() int }
 	switch {
-	case c.Request.Context().Err() != nil:
-		c.Status(StatusClientLeft) // nobody is there to read an answer
+	case req.Context().Err() != nil:
+		w.WriteHeader(StatusClientLeft) // nobody is there to read an answer
 		return
 	case errors.Is(err, sqlite.ErrSchema):
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Other tables", Detail: "The tables of the database are no longer those that the endpoint was made for. The service must be started again."}
@@ -43,9 +41,9 @@ func (s *Service) Fail(c *gin.Context, err error) {
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
 	}
 	if p.Status >= 500 && s.opts.Failed != nil {
-		s.opts.Failed(c.Request, err)
+		s.opts.Failed(req, err)
 	}
-	WriteProblem(c.Writer, c.Request, p)
+	WriteProblem(w, req, p)
 }
 
 // later asks a client to come again.

@@ -67,17 +67,17 @@ func onDisk(t *testing.T) (*bird.Dataset, func() string) {
 // it answers is what the statement with that very value gives.
 func TestHostileValues(t *testing.T) {
 	dataset, state := onDisk(t)
-	catalog, err := Open(context.Background(), dataset, Options{})
+	api, err := Open(context.Background(), dataset, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer catalog.Close()
-	service := NewService(catalog, ServiceOptions{})
+	defer api.Close()
+	service := NewService(api, ServiceOptions{})
 	server := httptest.NewServer(service.Handler())
 	defer server.Close()
 	before := state()
 	counts := map[int]int{}
-	for _, d := range catalog.Databases {
+	for _, d := range api.Databases {
 		for n, e := range d.Endpoints {
 			params := e.Params
 			if n < 3 {

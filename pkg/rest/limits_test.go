@@ -51,7 +51,7 @@ func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 		return w.Code == 200, strings.TrimSuffix(w.Body.String(), "\n")
 	}
 	for i, test := range tests {
-		r, _, err := x.Convert(ctx, &d.Questions[i])
+		r, err := x.Convert(ctx, &d.Questions[i])
 		if err != nil {
 			t.Errorf("%s: %v", test.sql, err)
 			continue
@@ -66,7 +66,7 @@ func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: needs %+v, want %+v", test.sql, got, test.want)
 		}
-		call, err := x.Catalog.Call(&d.Questions[i])
+		call, err := x.API.Call(&d.Questions[i])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // wide has rows of 100 kB.
-func wide(t *testing.T) (*Catalog, string) {
+func wide(t *testing.T) (*API, string) {
 	t.Helper()
 	db, err := sample.FS().Open("dev_databases/bird_club/bird_club.sqlite")
 	if err != nil {
@@ -37,12 +37,12 @@ func wide(t *testing.T) (*Catalog, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := Open(context.Background(), dataset, Options{})
+	api, err := Open(context.Background(), dataset, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = catalog.Close() })
-	return catalog, catalog.Databases[0].Endpoints[0].Path
+	t.Cleanup(func() { _ = api.Close() })
+	return api, api.Databases[0].Endpoints[0].Path
 }
 
 // stuck is a client that takes nothing until it is let go.
@@ -60,9 +60,9 @@ func (s *stuck) Write(b []byte) (int, error) {
 // Answers that clients are slow to take leave room for short ones, and none for
 // long ones beyond the memory there is.
 func TestMemoryForAnswers(t *testing.T) {
-	catalog, path := wide(t)
+	api, path := wide(t)
 	var failures []error
-	service := NewService(catalog, ServiceOptions{Memory: 2 << 20, Failed: func(_ *http.Request, err error) { failures = append(failures, err) }})
+	service := NewService(api, ServiceOptions{Memory: 2 << 20, Failed: func(_ *http.Request, err error) { failures = append(failures, err) }})
 	handler := service.Handler()
 	slow := &stuck{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	done := make(chan struct{})
@@ -99,8 +99,8 @@ func TestMemoryForAnswers(t *testing.T) {
 
 // What is sent compressed holds what it is compressed to.
 func TestMemoryOfCompressedAnswers(t *testing.T) {
-	catalog, path := wide(t)
-	service := NewService(catalog, ServiceOptions{Memory: 2 << 20})
+	api, path := wide(t)
+	service := NewService(api, ServiceOptions{Memory: 2 << 20})
 	slow := &stuck{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	done := make(chan struct{})
 	go func() {

@@ -12,12 +12,12 @@ import (
 // The names of the sample's endpoints, for reading; and each is valid and
 // unique over all databases, as are the parameters of each endpoint.
 func TestNames(t *testing.T) {
-	dataset, catalog := openSample(t)
+	dataset, api := openSample(t)
 	valid := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
 	seen := map[string]bool{}
 	var got bytes.Buffer
 	for i := range dataset.Questions {
-		call, err := catalog.Call(&dataset.Questions[i])
+		call, err := api.Call(&dataset.Questions[i])
 		if err != nil {
 			t.Fatal(err)
 		}

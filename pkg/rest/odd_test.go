@@ -92,11 +92,11 @@ func TestOneQueryDoesNotTakeOthersAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	if _, err := x.Catalog.Database("odd").Tools(ctx); err != nil {
+	if _, err := x.API.Database("odd").Tools(ctx); err != nil {
 		t.Errorf("tools: %v", err)
 	}
 	for i, test := range tests {
-		r, _, err := x.Convert(ctx, &d.Questions[i])
+		r, err := x.Convert(ctx, &d.Questions[i])
 		switch {
 		case test.failure != "":
 			if err == nil || !strings.Contains(err.Error(), test.failure) {

@@ -19,6 +19,7 @@ import (
 // DocumentOptions adjust an OpenAPI document.
 type DocumentOptions struct {
 	Title   string // default "Birdcall"
+	Server  string // the URL, or its path, that the paths are relative to; "" for none
 	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Rate    bool   // whether the requests of a client are limited
@@ -31,7 +32,7 @@ type DocumentOptions struct {
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
 // of all if there are none, as JSON. The first time it reads the data to tell
 // what the columns hold.
-func (c *Catalog) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
+func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
 	title := "Birdcall"
 	if opts.Title != "" {
 		title = opts.Title
@@ -46,10 +47,13 @@ func (c *Catalog) Document(ctx context.Context, opts DocumentOptions, ids ...str
 		Components: components(opts),
 		Paths:      openapi3.NewPaths(),
 	}
+	if opts.Server != "" {
+		doc.Servers = openapi3.Servers{{URL: opts.Server}}
+	}
 	if opts.APIKey != "" {
 		doc.Security = openapi3.SecurityRequirements{{"apiKey": []string{}}}
 	}
-	for _, d := range c.Databases {
+	for _, d := range a.Databases {
 		if len(ids) > 0 && !slices.Contains(ids, d.ID) {
 			continue
 		}

@@ -22,33 +22,33 @@ import (
 const specs = "../../specs"
 
 // openSample returns the sample with its endpoints.
-func openSample(t testing.TB) (*bird.Dataset, *rest.Catalog) {
+func openSample(t testing.TB) (*bird.Dataset, *rest.API) {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := rest.Open(context.Background(), dataset, rest.Options{})
+	api, err := rest.Open(context.Background(), dataset, rest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := catalog.Close(); err != nil {
+		if err := api.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return dataset, catalog
+	return dataset, api
 }
 
 // The documents in specs are those of the sample as it is now.
 func TestSpecsAreCurrent(t *testing.T) {
-	_, catalog := openSample(t)
+	_, api := openSample(t)
 	files := map[string][]string{"openapi.json": nil}
-	for _, d := range catalog.Databases {
+	for _, d := range api.Databases {
 		files[d.ID+".json"] = []string{d.ID}
 	}
 	for name, ids := range files {
-		got, err := catalog.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, Indent: "  "}, ids...)
+		got, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, Indent: "  "}, ids...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,9 +57,9 @@ func TestSpecsAreCurrent(t *testing.T) {
 }
 
 // document returns the sample's document and a compiler that knows it.
-func document(t *testing.T, catalog *rest.Catalog) (any, *jsonschema.Compiler) {
+func document(t *testing.T, api *rest.API) (any, *jsonschema.Compiler) {
 	t.Helper()
-	text, err := catalog.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, APIKey: "X-Api-Key"})
+	text, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, APIKey: "X-Api-Key"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func document(t *testing.T, catalog *rest.Catalog) (any, *jsonschema.Compiler) {
 // The document is valid by the OpenAPI Initiative's schema, and its Schema
 // Objects, on which that one is silent, by JSON Schema's own.
 func TestDocumentIsOpenAPI(t *testing.T) {
-	_, catalog := openSample(t)
-	doc, c := document(t, catalog)
+	_, api := openSample(t)
+	doc, c := document(t, api)
 	file, err := os.Open("testdata/openapi-3.1-schema.json")
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	if n < 500 {
 		t.Errorf("only %d Schema Objects were found", n)
 	}
-	text, err := catalog.Document(context.Background(), rest.DocumentOptions{})
+	text, err := api.Document(context.Background(), rest.DocumentOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +144,11 @@ func schemas(part any, f func(at string, schema any)) {
 
 // Every answer is as the document says, and so are the example values.
 func TestAnswersAreAsDocumented(t *testing.T) {
-	dataset, catalog := openSample(t)
-	doc, c := document(t, catalog)
-	handler := rest.NewService(catalog, rest.ServiceOptions{}).Handler()
+	dataset, api := openSample(t)
+	doc, c := document(t, api)
+	handler := rest.NewService(api, rest.ServiceOptions{}).Handler()
 	for i := range dataset.Questions {
-		call, err := catalog.Call(&dataset.Questions[i])
+		call, err := api.Call(&dataset.Questions[i])
 		if err != nil {
 			t.Error(err)
 			continue

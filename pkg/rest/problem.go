@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
-
-	"github.com/gin-gonic/gin"
 )
 
 // Problem is an error as a client sees it (RFC 9457). It never holds SQL,
@@ -42,12 +40,12 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 }
 
 // NotFound answers a request to a path that there is not.
-func NotFound(c *gin.Context) {
-	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "There is nothing here."})
+func NotFound(w http.ResponseWriter, r *http.Request) {
+	WriteProblem(w, r, &Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "There is nothing here."})
 }
 
 // NotAllowed answers a request with a method that is none of Methods.
-func NotAllowed(c *gin.Context) {
-	c.Header("Allow", strings.Join(Methods, ", "))
-	WriteProblem(c.Writer, c.Request, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use " + strings.Join(Methods, " or ") + "."})
+func NotAllowed(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Allow", strings.Join(Methods, ", "))
+	WriteProblem(w, r, &Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use " + strings.Join(Methods, " or ") + "."})
 }

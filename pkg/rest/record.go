@@ -55,9 +55,10 @@ func (r *Record) Calls() []tools.Call {
 }
 
 // With returns the record with those calls in the place of its own, such as the
-// same ones under names that say nothing.
+// same ones under obfuscated names, and without its tools, which have others.
 func (r *Record) With(calls []tools.Call) *Record {
 	out := *r
+	out.Tools = nil
 	out.Output = make([]Invocation, len(calls))
 	for i, c := range calls {
 		out.Output[i] = Invocation{c.Name, c.Arguments, spec.HiddenPath(r.Output[i].Path, c.Name)}

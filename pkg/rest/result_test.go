@@ -48,13 +48,13 @@ func TestColumns(t *testing.T) {
 	for i, c := range cases {
 		dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "city_library", SQL: c.sql})
 	}
-	catalog, err := rest.Open(context.Background(), dataset, rest.Options{})
+	api, err := rest.Open(context.Background(), dataset, rest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = catalog.Close() }()
+	defer func() { _ = api.Close() }()
 	for i, c := range cases {
-		call, err := catalog.Call(&dataset.Questions[i])
+		call, err := api.Call(&dataset.Questions[i])
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -88,20 +88,20 @@ func TestSegments(t *testing.T) {
 		q := &dataset.Questions[i]
 		q.DB = ids[q.DB]
 	}
-	catalog, err := rest.Open(context.Background(), dataset, rest.Options{})
+	api, err := rest.Open(context.Background(), dataset, rest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = catalog.Close() }()
-	handler := rest.NewService(catalog, rest.ServiceOptions{}).Handler()
+	defer func() { _ = api.Close() }()
+	handler := rest.NewService(api, rest.ServiceOptions{}).Handler()
 	for id, want := range map[string]string{"x:y": "x_y_2", "x_y": "x_y", "Café *": "Caf___"} {
-		d := catalog.Database(id)
+		d := api.Database(id)
 		if d.Segment != want {
 			t.Errorf("%s is %s, want %s", id, d.Segment, want)
 		}
 		for i := range dataset.Questions {
 			if q := &dataset.Questions[i]; q.DB == id {
-				call, err := catalog.Call(q)
+				call, err := api.Call(q)
 				if err != nil {
 					t.Fatal(err)
 				}

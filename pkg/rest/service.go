@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,9 +44,9 @@ type ServiceOptions struct {
 	Failed func(*http.Request, error)
 }
 
-// Service answers requests to a catalog's endpoints.
+// Service answers requests to the endpoints of an API.
 type Service struct {
-	catalog *Catalog
+	api     *API
 	opts    ServiceOptions
 	version uint64 // of data that do not change and the options, for ETag
 	memory  memory
@@ -58,9 +59,9 @@ type Service struct {
 // write the same rows differently.
 const form = "2 "
 
-// NewService returns a service for the catalog.
-func NewService(c *Catalog, opts ServiceOptions) *Service {
-	s := &Service{catalog: c, opts: ServiceOptions{
+// NewService returns a service for the endpoints of an API.
+func NewService(api *API, opts ServiceOptions) *Service {
+	s := &Service{api: api, opts: ServiceOptions{
 		MaxRows:  cmp.Or(opts.MaxRows, DefaultMaxRows),
 		MaxBytes: cmp.Or(opts.MaxBytes, DefaultMaxBytes),
 		AsOf:     opts.AsOf,
@@ -74,7 +75,7 @@ func NewService(c *Catalog, opts ServiceOptions) *Service {
 		s.opts.AsOf = DefaultAsOf
 	}
 	h := fnv.New64a()
-	for _, d := range c.Databases {
+	for _, d := range api.Databases {
 		fmt.Fprintf(h, "%s %s\n", d.ID, d.db.Fingerprint())
 	}
 	fmt.Fprint(h, form, s.opts.MaxRows, s.opts.MaxBytes, s.opts.AsOf)
@@ -102,39 +103,54 @@ type route struct {
 	header string   // of CSV
 }
 
-// Register adds a route for every endpoint.
-func (s *Service) Register(r gin.IRoutes) {
-	for _, d := range s.catalog.Databases {
+// routes returns a route for every endpoint.
+func (s *Service) routes() []*route {
+	var all []*route
+	for _, d := range s.api.Databases {
 		for _, e := range d.Endpoints {
-			to := &route{Endpoint: e, db: d, keys: rowKeys(e.Columns), header: csvHeader(e.Columns)}
-			r.Match(Methods, e.Path, func(c *gin.Context) { s.serve(c, to) })
+			all = append(all, &route{Endpoint: e, db: d, keys: rowKeys(e.Columns), header: csvHeader(e.Columns)})
 		}
+	}
+	return all
+}
+
+// Register adds the endpoints to a router of gin, or to a group of it. A group's
+// prefix comes before the paths of the endpoints; DocumentOptions.Server tells
+// clients of it.
+func (s *Service) Register(r gin.IRoutes) {
+	for _, to := range s.routes() {
+		r.Match(Methods, to.Path, func(c *gin.Context) { s.serve(c.Writer, c.Request, to) })
 	}
 }
 
-// Handler returns the endpoints alone as an http.Handler. Other paths are
-// answered with 404, other methods with 405.
+// Handler returns the endpoints as an http.Handler. Other paths are answered
+// with 404, other methods with 405.
 func (s *Service) Handler() http.Handler {
-	gin.SetMode(gin.ReleaseMode)
-	g := gin.New()
-	g.HandleMethodNotAllowed = true
-	g.RedirectTrailingSlash = false
-	g.NoRoute(NotFound)
-	g.NoMethod(NotAllowed)
-	s.Register(g)
-	return g
+	routes := map[string]*route{}
+	for _, to := range s.routes() {
+		routes[to.Path] = to
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		switch to := routes[req.URL.Path]; {
+		case to == nil:
+			NotFound(w, req)
+		case !slices.Contains(Methods, req.Method):
+			NotAllowed(w, req)
+		default:
+			s.serve(w, req, to)
+		}
+	})
 }
 
 // serve answers one request to an endpoint.
-func (s *Service) serve(c *gin.Context, to *route) {
-	req := c.Request
+func (s *Service) serve(w http.ResponseWriter, req *http.Request, to *route) {
 	as, ok := negotiate(req.Header["Accept"])
 	if !ok {
-		WriteProblem(c.Writer, req, &Problem{Status: http.StatusNotAcceptable, Title: "No such format",
+		WriteProblem(w, req, &Problem{Status: http.StatusNotAcceptable, Title: "No such format",
 			Detail: "Ask for one of " + strings.Join(mediaTypes[:], ", ") + " in the Accept header."})
 		return
 	}
-	header := c.Writer.Header()
+	header := w.Header()
 	if len(header["Vary"]) == 0 {
 		header["Vary"] = varies
 	} else {
@@ -144,7 +160,7 @@ func (s *Service) serve(c *gin.Context, to *route) {
 	defer s.done(r)
 	r.parse(to.Endpoint, req.URL.RawQuery, s.opts.MaxRows)
 	if len(r.problems) > 0 {
-		WriteProblem(c.Writer, req, &Problem{Status: http.StatusBadRequest, Title: "Bad parameter",
+		WriteProblem(w, req, &Problem{Status: http.StatusBadRequest, Title: "Bad parameter",
 			Detail: r.problems[0].Parameter + ": " + r.problems[0].Reason + "; " + r.problems[0].Hint + ".", Errors: r.problems})
 		return
 	}
@@ -156,23 +172,23 @@ func (s *Service) serve(c *gin.Context, to *route) {
 	switch {
 	case !isTagged:
 		header["Cache-Control"] = noStore
-	case !isLive && isKnown(c, s.tag(req.URL.Path, req.URL.RawQuery, as)):
+	case !isLive && isKnown(w, req, s.tag(req.URL.Path, req.URL.RawQuery, as)):
 		return
 	}
 	r.bind(to.Endpoint, now)
 	cut, err := s.answer(req.Context(), to, r, as)
 	switch {
 	case err != nil:
-		s.Fail(c, err)
+		s.Fail(w, req, err)
 		return
-	case isTagged && isLive && isKnown(c, quote(xxhash.Sum64(r.body)^uint64(as))):
+	case isTagged && isLive && isKnown(w, req, quote(xxhash.Sum64(r.body)^uint64(as))):
 		return
 	}
 	if cut != "" {
 		header.Set("X-Truncated", cut)
 	}
 	header["Content-Type"] = contentTypeHeaders[as]
-	s.finish(c.Writer, req, r)
+	s.finish(w, req, r)
 }
 
 // done keeps a request's buffers for later ones, unless they are large.

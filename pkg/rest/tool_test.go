@@ -14,9 +14,9 @@ var toolName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
 // TestToolsAreAsDocumented says that a tool's arguments are the parameters of
 // the document, but for paging, examples and limits on lengths.
 func TestToolsAreAsDocumented(t *testing.T) {
-	_, catalog := openSample(t)
-	doc, _ := document(t, catalog)
-	for _, d := range catalog.Databases {
+	_, api := openSample(t)
+	doc, _ := document(t, api)
+	for _, d := range api.Databases {
 		tools, err := d.Tools(context.Background())
 		if err != nil {
 			t.Fatal(err)

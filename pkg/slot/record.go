@@ -58,23 +58,5 @@ func DType(declared string) string {
 	return "string"
 }
 
-// Answer writes rows as the paper does: one value as itself, one column as a
-// list, several as a list of rows.
-func Answer(rows [][]value.Value) any {
-	if len(rows) == 1 && len(rows[0]) == 1 {
-		return tools.LiteralJSON(rows[0][0])
-	}
-	out := make([]any, len(rows))
-	for i, row := range rows {
-		if len(row) == 1 {
-			out[i] = tools.LiteralJSON(row[0])
-			continue
-		}
-		cells := make([]any, len(row))
-		for j, v := range row {
-			cells[j] = tools.LiteralJSON(v)
-		}
-		out[i] = cells
-	}
-	return out
-}
+// Answer is spec.Answer.
+func Answer(rows [][]value.Value) any { return spec.Answer(rows) }

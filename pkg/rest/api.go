@@ -1,0 +1,186 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
+)
+
+// Database is one database with its endpoints.
+type Database struct {
+	ID        string
+	Segment   string // the ID as it stands in paths
+	Endpoints []*Endpoint
+
+	info *bird.Database
+	db   *sqlite.DB
+	pool *sqlite.Pool
+
+	profiling sync.Mutex
+	known     map[Column]profile // nil until it is asked for
+	version   string             // of the data that known tells of
+}
+
+// API holds the endpoints of a dataset. Make it with Open.
+type API struct {
+	Databases []*Database
+
+	calls map[*bird.Question]called
+}
+
+// called is the call of a question, or why there is none.
+type called struct {
+	call Call
+	err  error
+}
+
+// Options adjust Open. A zero field means its default.
+type Options struct {
+	Connections int           // per database; default 4
+	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s
+	Timeout     time.Duration // for one query; default 5 s
+	Value       int           // bytes of one value or stored row; default DefaultMaxValue
+	// Immutable says that nobody writes to the databases while they are open.
+	// Without it, each query reads the newest committed state, and lets other
+	// programs write between queries.
+	Immutable bool
+
+	snapshot bool // all queries read the state of Open
+}
+
+func (o Options) mode() sqlite.Mode {
+	switch {
+	case o.snapshot:
+		return sqlite.Snapshot
+	case o.Immutable:
+		return sqlite.Immutable
+	}
+	return sqlite.Live
+}
+
+// Open opens the dataset's databases and makes their endpoints. A question
+// whose SQL cannot be served has no call; Call tells why. The other errors
+// are those of files and of ctx. Close must be called when done.
+func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error) {
+	if dataset == nil {
+		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
+	}
+	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}}
+	makers := make([]maker, len(dataset.Databases))
+	errs := make([]error, len(dataset.Databases))
+	var wait sync.WaitGroup
+	for i, info := range dataset.Databases {
+		wait.Go(func() {
+			makers[i] = maker{byKey: map[string]*Endpoint{}, calls: map[*bird.Question]called{}}
+			a.Databases[i], errs[i] = openDatabase(ctx, info, opts)
+			if errs[i] == nil {
+				errs[i] = makers[i].all(ctx, a.Databases[i], dataset.Questions)
+			}
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	taken := map[string]bool{}
+	for i, d := range a.Databases {
+		maps.Copy(a.calls, makers[i].calls)
+		d.Segment = a.segment(d.ID)
+		for j, e := range d.Endpoints {
+			e.name(makers[i].names[j], d.Segment, taken)
+		}
+	}
+	return a, nil
+}
+
+func openDatabase(ctx context.Context, info *bird.Database, opts Options) (*Database, error) {
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{
+		Limits: sqlite.Limits{Value: DefaultMaxValue, Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
+	})
+	if err != nil {
+		return nil, err
+	}
+	pool := db.NewPool(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value})
+	return &Database{ID: info.ID, info: info, db: db, pool: pool}, nil
+}
+
+// segment returns a database's id without what a path would have to escape, or
+// a route would take for a wildcard, and unlike the segments given so far.
+func (a *API) segment(id string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, id)
+	isTaken := func(name string) bool {
+		return slices.ContainsFunc(a.Databases, func(d *Database) bool { return d.Segment == name || d.ID == name && name != id })
+	}
+	name := plain
+	for n := 2; isTaken(name); n++ {
+		name = fmt.Sprintf("%s_%d", plain, n)
+	}
+	return name
+}
+
+// Call returns the call that answers a question of the dataset, which must be
+// the dataset's own element, or why there is none.
+func (a *API) Call(q *bird.Question) (Call, error) {
+	c, ok := a.calls[q]
+	if !ok {
+		return Call{}, errors.New("the question is not one of the dataset; take the address of an element of its Questions")
+	}
+	return c.call, c.err
+}
+
+// Unchanged fails if the database's file is not what it was when it was opened.
+// Where each query reads the newest state, it never fails.
+func (d *Database) Unchanged() error { return d.db.Unchanged() }
+
+// Version returns a text that changes whenever the data do of the databases of
+// those ids, or of all if there are none. It holds for this API only.
+func (a *API) Version(ctx context.Context, ids ...string) (string, error) {
+	var all []string
+	for _, d := range a.Databases {
+		if len(ids) > 0 && !slices.Contains(ids, d.ID) {
+			continue
+		}
+		v, err := d.db.Version(ctx)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, v)
+	}
+	return strings.Join(all, " "), nil
+}
+
+// Close closes the databases. No request may be running.
+func (a *API) Close() error {
+	var errs []error
+	for _, d := range a.Databases {
+		if d != nil {
+			d.pool.Close()
+			errs = append(errs, d.db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Database returns the database of that id, or nil.
+func (a *API) Database(id string) *Database {
+	for _, d := range a.Databases {
+		if d.ID == id {
+			return d
+		}
+	}
+	return nil
+}
