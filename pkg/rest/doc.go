@@ -50,11 +50,16 @@
 //
 // # How models are told of it
 //
-// API.Document is the OpenAPI document, and Database.Tools the same as tools
-// for models (pkg/spec): the operationId is the tool's name, and each parameter
-// an argument with the same schema. A Converter makes samples of a dataset: for
-// each question the call of its endpoint, asked over HTTP and compared with what
-// the question's own SQL answers.
+// API.Document is the OpenAPI document, and Database.Tools the same as tools for
+// models (pkg/spec): the operationId is the tool's name, and each parameter an
+// argument with the same schema.
 //
-// The database is read only, and a query is stopped when its time is over.
+// # Where to start
+//
+// Open makes the endpoints of a dataset. NewService serves them, by Handler on
+// their own or by Register within an engine of gin. NewConverter makes verified
+// records: for each question the call of its endpoint, asked over HTTP and
+// compared with what the question's own SQL answers.
+//
+// Databases are read only, and a query is stopped when its time is over.
 package rest
