@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build test lint fmt fuzz golden bench-convert sqlsmith
+.PHONY: all build test lint fmt fuzz golden bench-convert sqlsmith bench-serve soak image image-test
 
 all: test lint
 
@@ -52,4 +52,27 @@ sqlsmith:
 		[ $$code -gt 1 ] || bin/smith report out/smith/samples/$$variant/report.json; \
 		[ $$code -eq 0 ] || exit $$code; done
 
--include serve.mk
+# The service against handlers written by hand. Needs wrk. They take turns, so
+# that what else the computer does falls on both.
+SERVE_BENCH_SECONDS ?= 5
+SERVE_BENCH_ROUNDS ?= 3
+bench-serve:
+	@SECONDS_EACH=$(SERVE_BENCH_SECONDS) ROUNDS=$(SERVE_BENCH_ROUNDS) sh internal/server/bench/run.sh
+
+# The service under good and hostile load, with writers and kills beside it:
+# make soak SOAK=2h
+SOAK ?= 30m
+soak:
+	CGO_ENABLED=0 go build -trimpath -o bin/serve ./cmd/serve
+	go run ./internal/server/soak -serve bin/serve -for $(SOAK)
+
+# The container image. DATASET names a folder in the build context that it is to
+# hold: make image DATASET=bird/dev
+IMAGE ?= birdcall
+DOCKER ?= docker
+DOCKER_BUILD_FLAGS ?=
+image:
+	$(DOCKER) build $(DOCKER_BUILD_FLAGS) --build-arg DATASET=$(DATASET) --tag $(IMAGE) .
+
+image-test: image
+	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) DATASET=$(DATASET) sh internal/server/bench/image-test.sh

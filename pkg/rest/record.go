@@ -6,10 +6,11 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Record is one sample of REST-BIRD as it is written: the paper's fields
-// (appendix E.2) first, in its order, then what this package adds. A tool has
-// the JSON Schema of its arguments in parameters, where the paper's has the
-// properties alone in arguments, so that it does not tell which are required.
+// Record is one sample of REST-BIRD as it is written: the fields of Elder et al.
+// (arXiv:2506.11266v1, appendix E.2) first, in their order, then what this
+// package adds. A tool has the JSON Schema of its arguments in parameters, where
+// theirs has the properties alone in arguments, which does not tell which are
+// required.
 type Record struct {
 	Query       string       `json:"query"`
 	Input       string       `json:"input"`
