@@ -132,7 +132,7 @@ func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
 	return on, nil
 }
 
-// warn tells of what may not be meant as it is.
+// warn logs settings that are probably mistakes.
 func (f *flags) warn(set *pflag.FlagSet) {
 	for _, v := range unknownVariables(set, os.Environ()) {
 		hint := "serve --help lists the flags"

@@ -45,7 +45,7 @@ type unknown struct {
 }
 
 // unknownVariables returns those in an environment as os.Environ gives it, by
-// their names. Their values are nobody's business.
+// their names. Their values may be secrets.
 func unknownVariables(set *pflag.FlagSet, environ []string) []unknown {
 	known := &cobra.Command{SuggestionsMinimumDistance: 3}
 	var names []string

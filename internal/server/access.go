@@ -82,9 +82,8 @@ func (s *Server) admit(c *gin.Context) {
 	s.take(c, s.rate, strconv.Itoa(key))
 }
 
-// reject refuses a request without a key of ours. Those count for the address
-// they come from, apart from the requests with a key: who exhausts them there
-// locks nobody out.
+// reject refuses a request without a valid key. Such requests count for their
+// address, in a bucket apart, so that they do not use up that of valid keys.
 func (s *Server) reject(c *gin.Context) {
 	if !s.take(c, s.wrong, address(c.Request)) {
 		return

@@ -18,7 +18,7 @@ import (
 type connections struct {
 	net.Listener
 	most    int
-	changed func(open int64) // is told of open; not nil
+	changed func(open int64) // called with open whenever it changes; not nil
 	refused *atomic.Int64
 
 	mu      sync.Mutex

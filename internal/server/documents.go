@@ -32,7 +32,7 @@ type documents struct {
 	made map[document]made
 }
 
-// made is the text of a document and the version of the data that it tells of.
+// made is the text of a document and the version of the data that it describes.
 type made struct {
 	version string
 	text    []byte

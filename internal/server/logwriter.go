@@ -53,7 +53,7 @@ func (l *LogWriter) kept() {
 	}
 }
 
-// Flush writes what is kept. Nobody can be told of an error of the log.
+// Flush writes what is kept. Errors of the log itself are dropped.
 func (l *LogWriter) Flush() {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -70,7 +70,7 @@ func (l *LogWriter) Flush() {
 	l.spare = lines
 }
 
-// Access is what is told of an answered request.
+// Access is what is logged of an answered request.
 type Access struct {
 	At     time.Time // when the answer ended
 	Level  slog.Level

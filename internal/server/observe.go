@@ -24,7 +24,7 @@ func (s *Server) observe(c *gin.Context) {
 		id = process + strconv.FormatUint(s.requests.Add(1), 36)
 	}
 	c.Writer.Header()[rest.RequestID] = []string{id}
-	c.Request.Header[rest.RequestID] = []string{id} // for who is told of a failure
+	c.Request.Header[rest.RequestID] = []string{id} // for Server.failed
 	defer func() {
 		if p := recover(); p != nil {
 			s.opts.Logger.Error("a request panicked", "id", id, "path", c.Request.URL.Path, "panic", p)

@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Dataset *bird.Dataset
 	Logger  *slog.Logger // default: none
-	Access  func(Access) // is told of every answered request; default: Logger
+	Access  func(Access) // called for every answered request; default: Logger
 
 	// Immutable says that nobody writes to the databases while the service runs.
 	Immutable bool

@@ -31,7 +31,7 @@ func newBuckets(rate float64) *buckets {
 	return &buckets{rate: rate, burst: max(2*rate, 1), of: map[string]*bucket{}}
 }
 
-// take takes a token, or tells how long to wait for one.
+// take takes a token, or returns how long to wait for one.
 func (b *buckets) take(client string, now time.Time) time.Duration {
 	if b == nil {
 		return 0

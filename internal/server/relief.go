@@ -47,7 +47,7 @@ func (r *relief) watch(worth int64) *peak {
 	return p
 }
 
-// is tells what the amount is now.
+// is sets the present amount.
 func (p *peak) is(amount int64) {
 	r := p.of
 	r.mu.Lock()

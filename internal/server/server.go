@@ -107,15 +107,15 @@ func (s *Server) router(missing ...gin.HandlerFunc) *gin.Engine {
 	return g
 }
 
-// health adds what tells how the service is. It stands outside all limits, for
-// a busy service is not an ill one.
+// health adds the health checks. No limit applies to them, so that a busy
+// service does not look unhealthy.
 func (s *Server) health(g *gin.Engine) {
 	g.Match(rest.Methods, "/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	g.Match(rest.Methods, "/readyz", s.readiness)
 }
 
-// routes builds the router. With keys, a path that there is not is told only
-// to those who have one.
+// routes builds the router. Where there are keys, only requests with one get 404
+// for a path that does not exist.
 func (s *Server) routes() *gin.Engine {
 	g := s.router(s.admit, notFound)
 	s.health(g)

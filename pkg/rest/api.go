@@ -26,8 +26,8 @@ type Database struct {
 	pool *sqlite.Pool
 
 	profiling sync.Mutex
-	known     map[Column]profile // nil until it is asked for
-	version   string             // of the data that known tells of
+	known     map[Column]profile // nil until it is first needed
+	version   string             // of the data that known describes
 }
 
 // API holds the endpoints of a dataset. Make it with Open.

@@ -13,8 +13,8 @@ import (
 )
 
 // decodeAnswer reads the rows of a JSON answer back, exactly as they were. It
-// is not asked whether there are more: a call with a limit leaves rows out, and
-// comparing the rows tells of any that should be there.
+// ignores truncated: a call with a limit leaves rows out, and the comparison of
+// rows finds those that are missing.
 func decodeAnswer(body []byte) ([][]value.Value, error) {
 	var answer struct {
 		Data  []json.RawMessage `json:"data"`

@@ -83,8 +83,9 @@ func (m *maker) all(ctx context.Context, d *Database, questions []bird.Question)
 	return nil
 }
 
-// call finds or makes the endpoint for a question. A panic is a defect of ours
-// or of the parser's, which is not to cost the other questions theirs.
+// call finds or makes the endpoint for a question. A panic, which is a defect
+// here or in the parser, becomes an error, so that the other questions keep their
+// endpoints.
 func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err error) {
 	defer func() {
 		if p := recover(); p != nil {

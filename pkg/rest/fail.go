@@ -9,12 +9,12 @@ import (
 	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
-// StatusClientLeft is the status under which a request is logged whose client
-// left before it was answered. Nobody gets it.
+// StatusClientLeft is the status in logs and metrics of a request whose client
+// closed the connection before it was answered. It is never sent.
 const StatusClientLeft = 499
 
-// Fail answers a request for which a database could not be read, and tells
-// ServiceOptions.Failed if that is no fault of the client's.
+// Fail answers a request for which a database could not be read, and calls
+// ServiceOptions.Failed unless the request itself is at fault.
 func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	header := w.Header()
 	delete(header, "Etag")
@@ -23,7 +23,7 @@ func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	var code interface{ Code() int }
 	switch {
 	case req.Context().Err() != nil:
-		w.WriteHeader(StatusClientLeft) // nobody is there to read an answer
+		w.WriteHeader(StatusClientLeft) // no answer would be read
 		return
 	case errors.Is(err, sqlite.ErrSchema):
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Other tables", Detail: "The tables of the database are no longer those that the endpoint was made for. The service must be started again."}

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
-// What an answer of a service may have unless it is told otherwise.
+// The default limits of a service.
 const (
 	DefaultMaxRows  = 10_000   // rows of an answer
 	DefaultMaxBytes = 16 << 20 // bytes of an answer before compression

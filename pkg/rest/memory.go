@@ -18,7 +18,7 @@ const small = 64 << 10
 // the first small ones of each.
 type memory struct {
 	most    int64       // 0: no bound
-	changed func(int64) // is told of held, if not nil
+	changed func(int64) // called with held whenever it changes, if not nil
 	held    atomic.Int64
 }
 
@@ -41,7 +41,7 @@ func (m *memory) hold(share *int64, capacity int) bool {
 	return true
 }
 
-// kept returns the buffer, empty, if it is worth keeping.
+// kept returns the buffer, empty, or nil if it is too large to be kept.
 func kept(buffer []byte) []byte {
 	if cap(buffer) > small {
 		return nil

@@ -36,7 +36,7 @@ func weight(params string) float64 {
 	return 1
 }
 
-// negotiate chooses the format that the Accept header likes best
+// negotiate chooses the format that the Accept header prefers
 // (RFC 9110, section 12.5.1): what names a format most exactly has its weight,
 // and of equal ones the first in the header is taken. Without the header it is
 // JSON.
@@ -70,7 +70,8 @@ func negotiate(header []string) (format, bool) {
 	return format(max(best, 0)), best >= 0
 }
 
-// exactness tells how exactly a media range names a format; 0 is not at all.
+// exactness returns how exactly a media range names a format, from 0 (not at
+// all) to 3.
 func exactness(name string, f format) int {
 	kind, _, _ := strings.Cut(mediaTypes[f], "/")
 	switch {
@@ -84,8 +85,8 @@ func exactness(name string, f format) int {
 	return 0
 }
 
-// takesGzip reports whether an Accept-Encoding header likes gzip at least as
-// much as no coding (RFC 9110, section 12.5.3).
+// takesGzip reports whether an Accept-Encoding header prefers gzip to no coding,
+// or both equally (RFC 9110, section 12.5.3).
 func takesGzip(header []string) bool {
 	gzip, identity, other := -1.0, -1.0, -1.0
 	for name, q := range weighted(header) {

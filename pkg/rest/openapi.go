@@ -24,8 +24,8 @@ type DocumentOptions struct {
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Rate    bool   // whether the requests of a client are limited
 	Indent  string // of the JSON text; "" for the shortest
-	// WithoutData leaves out what tells of the data's values: examples, enums,
-	// and what the dataset says of the values of a column.
+	// WithoutData leaves out everything that shows values of the data: examples,
+	// enums, and the dataset's descriptions of values.
 	WithoutData bool
 }
 

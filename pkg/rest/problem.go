@@ -39,7 +39,7 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 	_, _ = w.Write(append(body, '\n')) // a client that is gone
 }
 
-// NotFound answers a request to a path that there is not.
+// NotFound answers a request to a path that does not exist.
 func NotFound(w http.ResponseWriter, r *http.Request) {
 	WriteProblem(w, r, &Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "There is nothing here."})
 }

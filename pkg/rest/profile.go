@@ -16,7 +16,7 @@ import (
 // listed.
 const maxEnum = 12
 
-// profile is what the data tells of a column.
+// profile is what a column's data are like.
 type profile struct {
 	kinds  []value.Kind  // storage classes, NULL aside
 	values []value.Value // all of them in order if they are few, else nil

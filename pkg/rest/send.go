@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Send writes a body, compressed if that is worth it and the client takes
-// it.
+// Send writes a body, compressed if it is large enough and the client takes
+// gzip.
 func (s *Service) Send(w http.ResponseWriter, req *http.Request, body []byte) {
 	if s.compresses(req, body) {
 		body = s.compress(w.Header(), nil, body)
@@ -35,8 +35,8 @@ func send(w http.ResponseWriter, body []byte) {
 
 // compresses reports whether a body is to be compressed.
 func (s *Service) compresses(req *http.Request, body []byte) bool {
-	const worth = 1400 // bytes, about one packet
-	return len(body) >= worth && takesGzip(req.Header["Accept-Encoding"])
+	const packet = 1400 // bytes; less is sent as it is
+	return len(body) >= packet && takesGzip(req.Header["Accept-Encoding"])
 }
 
 // compress appends the compressed body to a buffer. A compressor is larger than

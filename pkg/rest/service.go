@@ -36,11 +36,11 @@ type ServiceOptions struct {
 	// Memory bounds the bytes of all answers that are being made or sent at a
 	// time, but for the first 64 KiB of each; default: no bound.
 	Memory int64
-	// Held is told, if not nil, how many of these bytes there are, whenever that
+	// Held is called, if not nil, with the number of these bytes whenever it
 	// changes. Several goroutines may call it at once.
 	Held func(bytes int64)
-	// Failed is told, if not nil, of every failure that is the service's own,
-	// with what the client must not see.
+	// Failed is called, if not nil, for every failure of the service itself, with
+	// the error that the client does not see.
 	Failed func(*http.Request, error)
 }
 
@@ -95,7 +95,7 @@ func (s *Service) MaxRows() int { return s.opts.MaxRows }
 // (RFC 9110, section 9.3.2), which net/http leaves out.
 var Methods = []string{http.MethodGet, http.MethodHead}
 
-// route is an endpoint with what stands in all its answers.
+// route is an endpoint with the parts that all its answers have.
 type route struct {
 	*Endpoint
 	db     *Database
@@ -268,8 +268,8 @@ func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cu
 	case full:
 		return "", errMemory
 	case err != nil && rows == r.rows && ctx.Err() == nil && !errors.Is(err, sqlite.ErrChanged):
-		// All rows that were asked for are there. That there are more cannot be
-		// told, but asking for them tells why.
+		// The client has all the rows that it asked for. A request for more gets
+		// the error.
 		cut, err = "limit", nil
 	}
 	if as == asJSON {
