@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
@@ -121,7 +121,8 @@ func (x *Converter) Tools(ctx context.Context, db string) ([]spec.Tool, error) {
 // the database's. Errors are one of the reasons above, the context's, or those
 // of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
-	if err := dialect.CheckSize(q.SQL); err != nil {
+	sql, isTime, err := template.FixClock(q.SQL, x.asOf)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSQL, err)
 	}
 	list, err := x.Tools(ctx, q.DB)
@@ -129,7 +130,6 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 		return nil, err
 	}
 	call, err := x.API.Call(q)
-	sql, isTime := dialect.FixClock(q.SQL, x.asOf)
 	gold, size, goldErr := x.API.Database(q.DB).gold(ctx, sql)
 	switch {
 	case ctx.Err() != nil:

@@ -6,6 +6,6 @@
 // have the same Template.Key.
 //
 // The statement itself is in Template.Query, a tree without parentheses whose
-// names are bound. It is all that other packages see of the SQL: only read.go
-// and key.go know the parser.
+// names are bound. It is all that other packages see of the SQL: only read.go,
+// readexpr.go and key.go use the parser.
 package template

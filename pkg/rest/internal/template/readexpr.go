@@ -69,7 +69,7 @@ func (r *reader) fill(out *Expr, e ast.Expr, s *scope) {
 	case *ast.InExpr:
 		out.Kind, out.Not, out.reads = In, e.Not, e.Table != nil
 		args(e.X)
-		out.Args = append(append(out.Args, r.list(e.List, s)...), r.list(e.Args, s)...)
+		out.Args, out.rest = append(out.Args, r.list(e.List, s)...), r.list(e.Args, s)
 		r.subquery(out, e.Select, s)
 	case *ast.CaseExpr:
 		out.Kind, out.Operand, out.Else = Case, r.expr(e.Operand, s), r.expr(e.Else, s)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -61,6 +62,17 @@ func New(sql string, schema *sqlite.Schema) (*Template, error) {
 	t := &Template{Query: query, Columns: columns, literals: f.params}
 	t.replace(newKeys(sql, r.names))
 	return t, nil
+}
+
+// FixClock returns a statement that reads the given instant instead of the
+// clock, and whether it read the clock. The error is that of a statement that is
+// too large.
+func FixClock(sql string, asOf time.Time) (fixed string, changed bool, err error) {
+	if err := dialect.CheckSize(sql); err != nil {
+		return "", false, err
+	}
+	fixed, changed = dialect.FixClock(sql, asOf)
+	return fixed, changed, nil
 }
 
 // replace writes the statement with placeholders, and its key.

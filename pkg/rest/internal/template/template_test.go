@@ -32,6 +32,12 @@ func TestTemplateParameters(t *testing.T) {
 		{"SELECT 'a' FROM animal WHERE name = 'it''s'", "SELECT 'a' FROM animal WHERE name = ?1", "string = it's"},
 		// The list has room for more than the query's own values.
 		{"SELECT 1 FROM animal WHERE id NOT IN (1, 2)", "SELECT 1 FROM animal WHERE id NOT IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "integer not in 1 2"},
+		{"SELECT 1 FROM animal WHERE id IN json_each('[1]')", "SELECT 1 FROM animal WHERE id IN json_each('[1]')", ""},
+		{"SELECT 1 FROM animal WHERE (id) = (5) AND (mass > 5) = 1",
+			"SELECT 1 FROM animal WHERE (id) = (?1) AND (mass > ?2) = ?3", "integer = 5, number > 5, number = 1"},
+		{"SELECT sum(mass) FILTER (WHERE id > 3) OVER (ORDER BY id = 4) FROM animal LIMIT (SELECT count(*) FROM keeper WHERE id = 2)",
+			"SELECT sum(mass) FILTER (WHERE id > ?1) OVER (ORDER BY id = ?2) FROM animal LIMIT (SELECT count(*) FROM keeper WHERE id = ?3)",
+			"integer > 3, integer = 4, integer = 2"},
 		// A parameter has one type.
 		{"SELECT 1 FROM animal WHERE keeper IN (1, '1')", "SELECT 1 FROM animal WHERE keeper IN (1, '1')", ""},
 		{"SELECT 1 FROM animal WHERE mass BETWEEN 1 AND 2.5", "SELECT 1 FROM animal WHERE mass BETWEEN ?1 AND ?2", "number >= 1, number <= 2.5"},

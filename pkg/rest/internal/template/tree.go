@@ -165,7 +165,7 @@ type Expr struct {
 	Else     *Expr       // of a Case, or nil
 	Value    value.Value // of a Number, String or Quoted; NULL for a number that cannot be read
 
-	rest  []*Expr // of a Call: what stands in ORDER BY, FILTER and OVER
+	rest  []*Expr // of a Call: what stands in ORDER BY, FILTER and OVER; of an In: the arguments of a table function
 	reads bool    // whether it depends on the data: it names a column, counts rows or has a subquery
 	at    span
 	outer span // with the parentheses around it
