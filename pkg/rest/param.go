@@ -13,9 +13,9 @@ type Type string
 
 // The types, as OpenAPI names them.
 const (
-	Integer = Type(template.Integer)
-	Number  = Type(template.Real)
-	String  = Type(template.Text)
+	Integer Type = "integer"
+	Number  Type = "number"
+	String  Type = "string"
 )
 
 // Param is a query parameter of an endpoint.
