@@ -1,6 +1,11 @@
 package slot
 
-import "github.com/birdcall/birdcall/pkg/tools"
+import (
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+)
 
 // Toolset says what sequences are made of.
 type Toolset string
@@ -48,8 +53,29 @@ func inPaper(d tools.Definition) tools.Definition {
 			}
 		}
 		p.Choices = choices
+		if p.Name == tools.ArgOperationArgs {
+			p.Description = withoutLater(p.Description)
+		}
 		params = append(params, p)
 	}
 	d.Parameters = params
 	return d
+}
+
+// laterOperations came when samples with the paper's tools were out, whose
+// description of ArgOperationArgs stays as it was.
+var laterOperations = []tools.Operation{tools.OpCollate, tools.OpJSONExtract, tools.OpJSONQuery, tools.OpJSONValue}
+
+// laterArgument came to OpCall with them.
+const laterArgument = ", " + tools.ArgJSON + "?"
+
+// withoutLater takes the later operations and argument out of a list such as
+// "...: add {value, swap?}; and {value}".
+func withoutLater(description string) string {
+	intro, list, _ := strings.Cut(strings.Replace(description, laterArgument, "", 1), ": ")
+	entries := slices.DeleteFunc(strings.Split(list, "; "), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, " ")
+		return slices.Contains(laterOperations, tools.Operation(name))
+	})
+	return intro + ": " + strings.Join(entries, "; ")
 }

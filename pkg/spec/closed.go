@@ -117,7 +117,7 @@ func spelledOut(schema object, name string) object {
 		out[kwProperties] = operationProperties()
 	case tools.ArgFrame:
 		bound := object{kwAnyOf: []any{
-			object{kwType: typeString, kwEnum: []any{tools.BoundUnbounded, tools.BoundCurrent}}, object{kwType: "integer"},
+			object{kwType: typeString, kwEnum: []any{tools.BoundUnbounded, tools.BoundCurrent}}, object{kwType: "number"},
 		}}
 		out[kwProperties] = object{tools.ArgUnit: object{kwType: typeString, kwEnum: []any{string(tools.FrameRows), string(tools.FrameRange), string(tools.FrameGroups)}}, tools.ArgStart: bound, tools.ArgEnd: bound}
 		out[kwRequired] = []any{tools.ArgUnit, tools.ArgStart, tools.ArgEnd}

@@ -72,12 +72,20 @@ var catalog = []tool{
 		{Name: ArgPartitionBy, Description: "the columns that split the rows into partitions", Kind: KindKeys},
 		{Name: ArgOrderBy, Description: "the columns that order a partition", Kind: KindKeys},
 		{Name: ArgAscending, Description: "the direction, or one for each column", Kind: KindFlags, Default: true},
-		{Name: ArgFrame, Description: `the rows it sees: {"unit": "rows", "start": -1, "end": "current"}; unit is rows, range or groups, a bound is "unbounded", "current" or an integer, negative for rows before`, Kind: KindObject},
+		{Name: ArgNulls, Description: "where NULL goes, if not by the rule", Kind: KindText, Choices: nullsPlaces},
+		{Name: ArgFrame, Description: `the rows it sees: {"unit": "rows", "start": -1, "end": "current"}; unit is rows, range or groups, a bound is "unbounded", "current" or an integer (for range any number), negative for rows before`, Kind: KindObject},
+		{Name: ArgExclude, Description: "the rows of the frame that it does not see", Kind: KindText, Choices: exclusions},
 		{Name: ArgOffset, Description: "distance of lag and lead, row of nth_value, number of parts of ntile", Kind: KindInteger, Default: 1},
 		{Name: ArgDefault, Description: "value of lag and lead beyond the partition", Kind: KindValue},
 		{Name: ArgSeparator, Description: "text between the values of concat", Kind: KindText, Default: ","},
 		{Name: ArgOutputKey, Description: "key of the result, <function>_<key_name> if left out", Kind: KindText},
 	}, false}, runWindow},
+	{Definition{ToolExpand, "Make one row for each element of a JSON array or object, beside the columns of the row that has it. The new keys are json_key (name or index), json_value, json_type, json_atom, json_id, json_parent, json_fullkey and json_path.", []Parameter{
+		{Name: ArgDataSource, Description: `"$LABEL$" of the result to work on; left out for a value that is no column`, Kind: KindTable},
+		{Name: ArgValue, Description: `the JSON: {"key_name": "column"}, or a text`, Kind: KindValue, Required: true},
+		{Name: ArgPath, Description: `path to the array or object, e.g. "$.list"; the whole if left out`, Kind: KindValue},
+		{Name: ArgRecursive, Description: "true to list also the elements of elements", Kind: KindBoolean, Default: false},
+	}, false}, runExpand},
 }
 
 var otherDataSource = Parameter{Name: ArgOtherDataSource, Description: `"$LABEL$" of the second result`, Kind: KindTable, Required: true}
@@ -209,7 +217,9 @@ func runWindow(ctx context.Context, d *decoder) (*Table, error) {
 		PartitionBy: d.texts(ArgPartitionBy),
 		OrderBy:     d.texts(ArgOrderBy),
 		Descending:  d.descending(),
+		Nulls:       NullsPlace(d.text(ArgNulls)),
 		Frame:       d.frame(ArgFrame),
+		Exclude:     Exclusion(d.text(ArgExclude)),
 		Offset:      &offset,
 		Default:     d.operand(ArgDefault),
 		Separator:   d.separator(),
@@ -220,4 +230,22 @@ func runWindow(ctx context.Context, d *decoder) (*Table, error) {
 		return nil, d.err
 	}
 	return WindowData(ctx, t, a)
+}
+
+func runExpand(ctx context.Context, d *decoder) (*Table, error) {
+	var t *Table
+	if _, given := d.get(ArgDataSource); given {
+		t = d.table(ArgDataSource)
+	}
+	a := ExpandArgs{
+		Value:     d.operand(ArgValue),
+		Path:      d.operand(ArgPath),
+		Recursive: d.boolean(ArgRecursive),
+		MaxRows:   d.session.options.MaxRows,
+		MaxBytes:  d.session.options.MaxBytes,
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	return ExpandJSON(ctx, t, a)
 }

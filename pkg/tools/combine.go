@@ -111,7 +111,7 @@ func stack(ctx context.Context, t, other *Table, columns []int) (*Table, error) 
 		if err != nil {
 			return nil, err
 		}
-		f.source, f.vector = &source{column: column}, len(out.vectors)
+		f.source, f.vector = &lazyColumn{column: column}, len(out.vectors)
 		out.vectors = append(out.vectors, nil)
 		out.fields = append(out.fields, f)
 	}

@@ -73,7 +73,7 @@ func baseTable(db Database, info TableInfo, keys []string) *Table {
 	t := &Table{rows: info.Rows, root: new(lineage), vectors: [][]int32{nil}}
 	for i, c := range info.Columns {
 		f := Field{Key: keys[i], Type: c.Type, Affinity: c.Affinity, Collation: c.Collation}
-		t.fields = append(t.fields, field{Field: f, source: &source{database: db, table: info.Name, name: c.Name, rows: info.Rows}})
+		t.fields = append(t.fields, field{Field: f, source: &lazyColumn{database: db, table: info.Name, name: c.Name, rows: info.Rows}})
 	}
 	t.reindex()
 	return t

@@ -174,7 +174,7 @@ func (d *decoder) frame(name string) *Frame {
 	return f
 }
 
-// frameBound reads "unbounded", "current" or an integer.
+// frameBound reads "unbounded", "current" or a number.
 func frameBound(v any) (Bound, bool) {
 	switch v {
 	case BoundUnbounded:
@@ -183,6 +183,9 @@ func frameBound(v any) (Bound, bool) {
 		return Bound{}, true
 	}
 	offset, ok := scalar(v)
+	if offset.Kind() == value.Real {
+		return Bound{Real: offset.Float64()}, ok
+	}
 	return Bound{Offset: offset.Int64()}, ok && offset.Kind() == value.Integer
 }
 

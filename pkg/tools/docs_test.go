@@ -31,6 +31,13 @@ This page is written by ` + "`go test ./pkg/tools -update`" + `. Its examples we
 | 2 | Coffee | 5 | 4.0 | 2024-03-01 |
 | 3 | teapot | NULL | 20.0 | 2024-03-01 |
 | 4 | NULL | 1 | -0.5 | NULL |
+
+What works on JSON was run on this one, ` + "`$orders$`" + `:
+
+| no | doc |
+|---|---|
+| 1 | {"who":"Ann","items":["tea","pot"]} |
+| 2 | {"who":"Bo","items":[]} |
 `
 
 func docsSession(t *testing.T) *Session {
@@ -71,6 +78,14 @@ func docsSession(t *testing.T) *Session {
 		t.Fatal(err)
 	}
 	s.Put("sales", short)
+	orders, err := NewTable([]Field{{Key: "no"}, {Key: "doc"}}, []*Column{
+		NewColumn(value.Int(1), value.Int(2)),
+		NewColumn(value.Str(`{"who":"Ann","items":["tea","pot"]}`), value.Str(`{"who":"Bo","items":[]}`)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Put("orders", orders)
 	for _, setup := range []string{
 		`{"name":"filter_data","arguments":{"data_source":"$sales$","key_name":"qty","condition":"greater_than","value":1},"label":"MORE"}`,
 		`{"name":"filter_data","arguments":{"data_source":"$sales$","key_name":"price","condition":"less_than","value":4},"label":"CHEAP"}`,
@@ -151,7 +166,8 @@ var operationExamples = map[string][2]string{
 	"replace": {"item", `{"old": "tea", "new": "mate"}`}, "instr": {"item", `{"value": "a"}`}, "substr": {"item", `{"start": -3}`}, "typeof": {"qty", `{}`},
 	"coalesce": {"qty", `{"values": [0]}`}, "nullif": {"qty", `{"value": 1}`}, "least": {"qty", `{"values": [3]}`}, "greatest": {"qty", `{"values": [3]}`},
 	"conditional": {"qty", `{"condition": "greater_than", "value": 1, "then": "many", "else": "few"}`}, "constant": {"qty", `{"value": 7}`},
-	"cast": {"price", `{"type": "integer"}`}, "copy": {"qty", `{}`}, "call": {"price", `{"function": "printf", "arguments": ["%.2f €"], "position": 1}`},
+	"cast": {"price", `{"type": "integer"}`}, "copy": {"qty", `{}`}, "collate": {"qty", `{"collation": "nocase"}`}, "call": {"price", `{"function": "printf", "arguments": ["%.2f €"], "position": 1}`},
+	"json_extract": {"doc", `{"path": "$.items"}`}, "json_query": {"doc", `{"path": "$.who"}`}, "json_value": {"doc", `{"path": "$.items[0]"}`},
 }
 
 // otherExamples are whole calls of the tools that the tables do not show.
@@ -163,6 +179,7 @@ var otherExamples = map[string][]string{
 	"group_data_by":        {`{"data_source": "$sales$", "key_name": "day"}`},
 	"retrieve_data":        {`{"data_source": "$sales$", "key_name": ["item", "qty"], "limit": 2, "offset": 1}`, `{"data_source": "$sales$", "key_name": "day", "distinct": true}`},
 	"select_unique_values": {`{"unique_array": "$DAYS$"}`},
+	"expand_json":          {`{"data_source": "$orders$", "value": {"key_name": "doc"}, "path": "$.items"}`, `{"value": "[1, [2]]", "recursive": true}`},
 }
 
 // TestToolsPage writes docs/tools.md, every example of which is run.
@@ -249,6 +266,11 @@ func writeTool(t *testing.T, b *strings.Builder, s *Session, d Definition) {
 			runDocs(t, s, `{"name":"window_data","arguments":{"data_source":"$sales$",`+args+`,"function":"`+name+`","output_key":"w"},"label":"W"}`)
 			return args, showDocs(t, runDocs(t, s, `{"name":"retrieve_data","arguments":{"data_source":"$W$","key_name":"w"},"label":""}`), false)
 		})
+		writeChoices(t, b, d, "exclude", func(name string) (string, string) {
+			args := `"function": "concat", "key_name": "id", "order_by": "day", "frame": {"unit": "rows", "start": "unbounded", "end": "unbounded"}`
+			runDocs(t, s, `{"name":"window_data","arguments":{"data_source":"$sales$",`+args+`,"exclude":"`+name+`","output_key":"w"},"label":"W"}`)
+			return args, showDocs(t, runDocs(t, s, `{"name":"retrieve_data","arguments":{"data_source":"$W$","key_name":"w"},"label":""}`), false)
+		})
 	}
 }
 
@@ -278,7 +300,11 @@ func writeOperations(t *testing.T, b *strings.Builder, s *Session) {
 			t.Errorf("no example for the operation %s", o.Name)
 			continue
 		}
-		runDocs(t, s, `{"name":"transform_data","arguments":{"data_source":"$sales$","key_name":"`+ex[0]+`","operation_type":"`+o.Name+`","operation_args":`+ex[1]+`,"output_key":"out"},"label":"T"}`)
+		source := "$sales$"
+		if ex[0] == "doc" {
+			source = "$orders$"
+		}
+		runDocs(t, s, `{"name":"transform_data","arguments":{"data_source":"`+source+`","key_name":"`+ex[0]+`","operation_type":"`+o.Name+`","operation_args":`+ex[1]+`,"output_key":"out"},"label":"T"}`)
 		out := runDocs(t, s, `{"name":"retrieve_data","arguments":{"data_source":"$T$","key_name":"out"},"label":""}`)
 		fmt.Fprintf(b, "| `%s`%s | %s | `%s` %s | %s |\n", o.Name, plus(o.Paper), cell(o.Description), ex[0], code(ex[1]), cell(showDocs(t, out, false)))
 	}

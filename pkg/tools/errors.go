@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // ToolError says that a call cannot be run as it is written, and how to mend
@@ -62,7 +64,7 @@ func suggest(name string, known []string) string {
 	}
 	list := make([]candidate, len(known))
 	for i, k := range known {
-		list[i] = candidate{k, distance(strings.ToLower(name), strings.ToLower(k))}
+		list[i] = candidate{k, spelling.Distance(strings.ToLower(name), strings.ToLower(k))}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
 	near := make([]string, most/2)
@@ -70,27 +72,4 @@ func suggest(name string, known []string) string {
 		near[i] = list[i].name
 	}
 	return "the nearest are " + strings.Join(near, ", ")
-}
-
-// distance is the number of bytes to insert, delete or replace to turn a into
-// b. Only the first 64 bytes count, which bounds the work.
-func distance(a, b string) int {
-	const most = 64
-	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

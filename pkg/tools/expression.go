@@ -166,6 +166,23 @@ func (b *binder) flag(name string) (bool, error) {
 	return value.TruthOf(v) == value.True, err
 }
 
+// integers resolves a list of constants that are integers, none if it is not
+// given.
+func (b *binder) integers(name string) ([]int64, error) {
+	if b.args[name].IsZero() {
+		return nil, nil
+	}
+	list, err := b.args[name].bindList(b.ctx, b.tool, name, b.table)
+	out := make([]int64, len(list))
+	for i, o := range list {
+		if !o.constant || o.value.Kind() != value.Integer {
+			return nil, &ToolError{Tool: b.tool, Argument: name, Reason: "is no list of whole numbers", Hint: "give one, as in [1, 2]"}
+		}
+		out[i] = o.value.Int64()
+	}
+	return out, err
+}
+
 // collation resolves the optional collation argument.
 func (b *binder) collation() (c value.Collation, given bool, err error) {
 	name, err := b.text(ArgCollation)

@@ -23,29 +23,47 @@ func calling(name string, arguments ...string) func(*binder) (kernel, error) {
 				return nil, err
 			}
 		}
-		return b.callAt(name, at)
+		return b.callAt(name, at, nil)
 	}
 }
 
 // callAt builds a call with all operands so far, and the value of the key put
-// in at a place among them.
-func (b *binder) callAt(name string, at int) (kernel, error) {
+// in at a place among them. json are the places of the arguments that are JSON.
+func (b *binder) callAt(name string, at int, json []int64) (kernel, error) {
 	args := make([]value.Value, len(b.expr.operands)+1)
 	if !value.Known(name, len(args)) {
 		return nil, &ToolError{Tool: b.tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("no function %s of %d arguments", quoted(name), len(args)), Hint: "use a deterministic scalar function of SQLite with the arguments it takes"}
+	}
+	marked := make([]bool, len(args))
+	for _, place := range json {
+		if place < 0 || place >= int64(len(args)) {
+			return nil, noPlace(b.tool, ArgJSON, place, len(args))
+		}
+		marked[place] = true
 	}
 	now := b.now
 	return func(x value.Value, operands []value.Value) (value.Value, error) {
 		copy(args, operands[:at])
 		args[at] = x
 		copy(args[at+1:], operands[at:])
+		if len(json) > 0 {
+			return value.CallJSON(name, args, marked, now)
+		}
 		return value.Call(name, args, now)
 	}, nil
+}
+
+func noPlace(tool, argument string, place int64, args int) error {
+	return &ToolError{Tool: tool, Argument: argument, Reason: fmt.Sprintf("%d is no place among %d arguments", place, args), Hint: "count from 0"}
 }
 
 // function builds the operation call.
 func function(b *binder) (kernel, error) {
 	name, err := b.text(ArgFunction)
+	if err != nil {
+		return nil, err
+	}
+	json, err := b.integers(ArgJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +76,9 @@ func function(b *binder) (kernel, error) {
 	}
 	at := value.ToInt64(position)
 	if at < 0 || at > int64(len(b.expr.operands)) {
-		return nil, &ToolError{Tool: b.tool, Argument: ArgPosition, Reason: fmt.Sprintf("%d is no place among %d arguments", at, len(b.expr.operands)+1), Hint: "count from 0"}
+		return nil, noPlace(b.tool, ArgPosition, at, len(b.expr.operands)+1)
 	}
-	return b.callAt(name, int(at))
+	return b.callAt(name, int(at), json)
 }
 
 // substring counts characters from 0 and stops before end_index. An index
@@ -182,6 +200,16 @@ func copying(*binder) (kernel, error) {
 }
 
 func copyField(b *binder) (Field, error) { return b.leftField, nil }
+
+// collateField gives the result the collation, as COLLATE does
+// (https://www.sqlite.org/datatype3.html, section 7.1).
+func collateField(b *binder) (Field, error) {
+	f := b.leftField
+	f.Computed = false
+	var err error
+	f.Collation, _, err = b.collation()
+	return f, err
+}
 
 func (b *binder) castAffinity() (value.Affinity, error) {
 	name, err := b.text(ArgType)

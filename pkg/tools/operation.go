@@ -20,7 +20,7 @@ type operation struct {
 }
 
 // operations lists the operations in the order in which they are documented.
-var operations = slices.Concat(paperOperations, arithmeticOperations, textOperations, choosingOperations, conditionOperations())
+var operations = slices.Concat(paperOperations, arithmeticOperations, textOperations, choosingOperations, jsonOperations, conditionOperations())
 
 var paperOperations = []operation{
 	{Definition: Definition{string(OpSubstring), "part of the text from one character to before another, both counted from 0", []Parameter{
@@ -112,12 +112,26 @@ var choosingOperations = []operation{
 		{Name: ArgType, Description: "type to convert to", Kind: KindText, Choices: castTypes, Required: true},
 	}, false}, build: cast, field: castField},
 	{Definition: Definition{string(OpCopy), "the same values under another key", nil, false}, build: copying, field: copyField},
+	{Definition: Definition{string(OpCollate), "the same values, whose texts are compared in another way from here on", []Parameter{
+		{Name: ArgCollation, Description: "text comparison to use instead of the column's own", Kind: KindText, Choices: collations, Required: true},
+	}, false}, build: copying, field: collateField},
 	{Definition: Definition{string(OpCall), "result of another built-in scalar function of SQLite", []Parameter{
 		{Name: ArgFunction, Description: "name of the function, e.g. printf", Kind: KindText, Required: true},
 		{Name: ArgArguments, Description: "arguments besides the key's value", Kind: KindValues},
 		{Name: ArgPosition, Description: "place of the key's value among the arguments, counted from 0", Kind: KindInteger, Default: 0},
+		{Name: ArgJSON, Description: "places of the arguments that are JSON and no mere text, for functions such as json_array", Kind: KindValues},
 	}, false}, build: function},
 }
+
+var jsonOperations = []operation{
+	{Definition: Definition{string(OpJSONExtract), "part of a JSON text: a value as such, an array or object as JSON, NULL if there is none; of several paths a JSON array", []Parameter{
+		{Name: ArgPath, Description: `path, e.g. "$.name", "$.list[0]", "$.list[#-1]"; several in a list`, Kind: KindValues, Required: true},
+	}, false}, build: calling("json_extract", keyPlace, ArgPath)},
+	{Definition: Definition{string(OpJSONQuery), "part of a JSON text, as JSON", []Parameter{jsonPath}, false}, build: calling("->", keyPlace, ArgPath)},
+	{Definition: Definition{string(OpJSONValue), "part of a JSON text, as a value; an array or object as JSON", []Parameter{jsonPath}, false}, build: calling("->>", keyPlace, ArgPath)},
+}
+
+var jsonPath = Parameter{Name: ArgPath, Description: `path, e.g. "$.list[0]", or a name or an index alone`, Kind: KindValue, Required: true}
 
 var (
 	swap      = Parameter{Name: ArgSwap, Description: "true to put the value before this one", Kind: KindBoolean, Default: false}

@@ -69,14 +69,23 @@ func (o *oracle) add(name string, columns []string, rows ...[]any) {
 // query runs SQL in SQLite.
 func (o *oracle) query(query string, args ...any) [][]value.Value {
 	o.t.Helper()
-	rows, err := o.database.Query(query, args...)
+	out, err := o.tryQuery(query, args...)
 	if err != nil {
 		o.t.Fatalf("%s: %v", query, err)
+	}
+	return out
+}
+
+// tryQuery is query where SQLite may fail.
+func (o *oracle) tryQuery(query string, args ...any) ([][]value.Value, error) {
+	rows, err := o.database.Query(query, args...)
+	if err != nil {
+		return nil, err
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		o.t.Fatal(err)
+		return nil, err
 	}
 	out := [][]value.Value{}
 	for rows.Next() {
@@ -86,7 +95,7 @@ func (o *oracle) query(query string, args ...any) [][]value.Value {
 			pointers[i] = &cells[i]
 		}
 		if err := rows.Scan(pointers...); err != nil {
-			o.t.Fatal(err)
+			return nil, err
 		}
 		row := make([]value.Value, len(cells))
 		for i, c := range cells {
@@ -94,10 +103,7 @@ func (o *oracle) query(query string, args ...any) [][]value.Value {
 		}
 		out = append(out, row)
 	}
-	if err := rows.Err(); err != nil {
-		o.t.Fatalf("%s: %v", query, err)
-	}
-	return out
+	return out, rows.Err()
 }
 
 func fromDriver(v any) value.Value {

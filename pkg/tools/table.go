@@ -39,7 +39,7 @@ type Table struct {
 // field ties a Field to its values: a source seen through a row vector.
 type field struct {
 	Field
-	source *source
+	source *lazyColumn
 	vector int
 }
 
@@ -47,8 +47,8 @@ type field struct {
 // and transforming. It has a size so that two of them differ as pointers.
 type lineage struct{ _ byte }
 
-// source is a column that is there or that a database has yet to read.
-type source struct {
+// lazyColumn is a column that is there or that a database has yet to read.
+type lazyColumn struct {
 	column   *Column
 	database Database
 	table    string
@@ -56,7 +56,7 @@ type source struct {
 	rows     int
 }
 
-func (s *source) load(ctx context.Context) (*Column, error) {
+func (s *lazyColumn) load(ctx context.Context) (*Column, error) {
 	if s.column != nil {
 		return s.column, nil
 	}
@@ -119,7 +119,7 @@ func NewTable(fields []Field, columns []*Column) (*Table, error) {
 			return nil, fmt.Errorf("new table: column %q has %d values, the first column has %d", f.Key, columns[i].Len(), t.rows)
 		}
 		seen[f.Key] = true
-		t.fields = append(t.fields, field{Field: f, source: &source{column: columns[i]}})
+		t.fields = append(t.fields, field{Field: f, source: &lazyColumn{column: columns[i]}})
 	}
 	t.reindex()
 	return t, nil
@@ -339,7 +339,7 @@ func (t *Table) with(f Field, c *Column) *Table {
 		out.vectors = append(slices.Clone(t.vectors), nil)
 	}
 	out.fields = append([]field(nil), t.fields...)
-	added := field{Field: f, source: &source{column: c}, vector: identity}
+	added := field{Field: f, source: &lazyColumn{column: c}, vector: identity}
 	if i, ok := t.index[f.Key]; ok {
 		out.fields[i] = added
 	} else {

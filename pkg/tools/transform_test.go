@@ -78,6 +78,7 @@ func TestOperations(t *testing.T) {
 		{"cast", `"type": "numeric"`, "CAST($ AS NUMERIC)"},
 		{"cast", `"type": "blob"`, "CAST($ AS BLOB)"},
 		{"copy", ``, "$"},
+		{"collate", `"collation": "nocase"`, "$ COLLATE NOCASE"},
 		{"call", `"function": "quote"`, "quote($)"},
 		{"call", `"function": "PRINTF", "arguments": ["<%s>"], "position": 1`, "printf('<%s>', $)"},
 		{"call", `"function": "iif", "arguments": [{"key_name": "@"}, 2]`, "iif($, @, 2)"},
@@ -106,10 +107,28 @@ func TestOperations(t *testing.T) {
 		`filter_data("data_source": "$s", "key_name": "t_x", "condition": "not_equal_to", "value": "-9223372036854775808") -> a`,
 		`transform_data("data_source": "$a$", "key_name": "t_x", "operation_type": "abs") -> a`,
 		`retrieve_data("data_source": "$a$", "key_name": "t_x")`)
+	for _, o := range jsonOperations {
+		tested[o.Name] = true // see TestJSONOperations
+	}
 	for _, op := range Operations() {
 		if _, err := findCondition("", Condition(op.Name)); err != nil && !tested[op.Name] {
 			t.Errorf("operation %s is not tested", op.Name)
 		}
+	}
+}
+
+// TestCollate counts the values that are equal by another collation than the
+// column's.
+func TestCollate(t *testing.T) {
+	o := newOracle(t)
+	o.awkwardTable()
+	for _, c := range []struct{ column, collation string }{{"x", "nocase"}, {"x", "rtrim"}, {"c", "binary"}, {"c", "rtrim"}} {
+		o.checkPipeline(t, start("t=w"), fmt.Sprintf("SELECT count(*) FROM w GROUP BY %s COLLATE %s ORDER BY 1", c.column, c.collation),
+			fmt.Sprintf(`transform_data("data_source": "$s", "key_name": "t_%s", "operation_type": "collate", "operation_args": {"collation": "%s"}, "output_key": "d") -> a`, c.column, c.collation),
+			`group_data_by("data_source": "$a$", "key_name": "d") -> g`,
+			`aggregate_data("data_source": "$g$", "aggregation_type": "count", "output_key": "n") -> n`,
+			`sort_data("data_source": "$n$", "key_name": "n", "ascending": true) -> o`,
+			`retrieve_data("data_source": "$o$", "key_name": "n")`)
 	}
 }
 

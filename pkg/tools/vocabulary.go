@@ -97,7 +97,11 @@ const (
 	OpConstant    Operation = "constant"
 	OpCast        Operation = "cast"
 	OpCopy        Operation = "copy"
+	OpCollate     Operation = "collate"
 	OpCall        Operation = "call"
+	OpJSONExtract Operation = "json_extract"
+	OpJSONQuery   Operation = "json_query" // SQLite's ->
+	OpJSONValue   Operation = "json_value" // SQLite's ->>
 )
 
 // WindowFunction is a function of WindowData.
@@ -153,7 +157,7 @@ const (
 	Either    SetOperation = "either"
 )
 
-// NullsPlace says where SortData puts NULL. The zero value is SQLite's rule:
+// NullsPlace says where SortData and WindowData put NULL. The zero value is SQLite's rule:
 // NULL is smaller than any value.
 type NullsPlace string
 
@@ -184,6 +188,20 @@ const (
 	FrameGroups FrameUnit = "groups"
 )
 
+// Exclusion says which rows of its frame a window function leaves out
+// (https://www.sqlite.org/windowfunctions.html, section 2.2.3). The zero value
+// is none. So is ExcludeNoOthers, but then each frame is summed on its own: a
+// sum() of integers is no REAL for one that the frame has left behind.
+type Exclusion string
+
+// The exclusions.
+const (
+	ExcludeNoOthers   Exclusion = "no_others"
+	ExcludeCurrentRow Exclusion = "current_row"
+	ExcludeGroup      Exclusion = "group"
+	ExcludeTies       Exclusion = "ties"
+)
+
 // The types that OpCast converts to, as its argument ArgType names them.
 const (
 	CastInteger = "integer"
@@ -206,6 +224,7 @@ const (
 	ToolCombine   = "combine_data"
 	ToolJoin      = "join_data"
 	ToolWindow    = "window_data"
+	ToolExpand    = "expand_json"
 	ToolStart     = "initialize_active_data"
 )
 
@@ -237,7 +256,10 @@ const (
 	ArgPartitionBy     = "partition_by"
 	ArgOrderBy         = "order_by"
 	ArgFrame           = "frame"
+	ArgExclude         = "exclude"
 	ArgDefault         = "default"
+	ArgPath            = "path" // also of the operations on JSON
+	ArgRecursive       = "recursive"
 )
 
 // The names of the arguments that only operations take, in ArgOperationArgs.
@@ -259,6 +281,7 @@ const (
 	ArgType       = "type"
 	ArgArguments  = "arguments"
 	ArgPosition   = "position"
+	ArgJSON       = "json"
 )
 
 // The names and words of a frame: see ArgFrame. It starts at ArgStart.

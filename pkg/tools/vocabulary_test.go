@@ -55,7 +55,7 @@ func TestVocabulary(t *testing.T) {
 	want := map[string][]string{
 		"Condition": choiceNames(conditionChoices()), "Aggregation": choiceNames(aggregationChoices()), "WindowFunction": choiceNames(windowChoices()),
 		"JoinKind": choiceNames(joinTypes), "SetOperation": choiceNames(combinations), "NullsPlace": choiceNames(nullsPlaces),
-		"CollationName": choiceNames(collations), "FrameUnit": choiceNames(frameUnits), "Cast": choiceNames(castTypes),
+		"CollationName": choiceNames(collations), "FrameUnit": choiceNames(frameUnits), "Exclusion": choiceNames(exclusions), "Cast": choiceNames(castTypes),
 		"Tool": append(toolNames(), ToolStart),
 		"Arg":  {ArgUnit, ArgEnd, ArgLiteral, ArgBlob, ArgConditionSequence, ArgAliasToTable, ArgOriginalName, ArgModifiedName, ArgDatabasePath},
 		"":     {BoundUnbounded, BoundCurrent},

@@ -19,9 +19,13 @@ type WindowArgs struct {
 	// Descending gives the direction of each of them, or one for all; nil is
 	// ascending.
 	Descending []bool
+	// Nulls is where NULL goes in all of OrderBy, if not by the rule.
+	Nulls NullsPlace
 	// Frame bounds what the function sees; nil is everything up to the peers
 	// of the current row, or the whole partition without OrderBy.
 	Frame *Frame
+	// Exclude leaves rows of the frame out.
+	Exclude Exclusion
 	// Offset is how many rows lag and lead go, which row nth_value takes, and
 	// how many parts ntile makes; nil is 1.
 	Offset *int
@@ -164,6 +168,11 @@ func (w *window) prepare(t *Table) error {
 }
 
 func (w *window) prepareFrame() error {
+	if w.args.Exclude != "" {
+		if err := oneOf(ToolWindow, ArgExclude, string(w.args.Exclude), exclusions); err != nil {
+			return err
+		}
+	}
 	if w.args.Frame == nil {
 		w.frame = Frame{Unit: FrameRange, Start: Bound{Unbounded: true}}
 		return nil
@@ -172,8 +181,11 @@ func (w *window) prepareFrame() error {
 	if err := oneOf(ToolWindow, ArgFrame, string(w.frame.Unit), frameUnits); err != nil {
 		return err
 	}
-	distance := w.frame.Start.Offset != 0 || w.frame.End.Offset != 0
-	if w.frame.Unit == FrameRange && distance && len(w.args.OrderBy) != 1 {
+	start, end := w.frame.Start, w.frame.End
+	switch {
+	case w.frame.Unit != FrameRange && (start.Real != 0 || end.Real != 0):
+		return &ToolError{Tool: ToolWindow, Argument: ArgFrame, Reason: "a bound that is no whole number", Hint: "use range, or whole numbers"}
+	case w.frame.Unit == FrameRange && (start.direction() != 0 || end.direction() != 0) && len(w.args.OrderBy) != 1:
 		return &ToolError{Tool: ToolWindow, Argument: ArgFrame, Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
 	}
 	return nil
@@ -231,6 +243,11 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 	if n := len(w.args.Descending); n > 1 && n != len(w.args.OrderBy) {
 		return nil, measure, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
 	}
+	if w.args.Nulls != "" {
+		if err := oneOf(ToolWindow, ArgNulls, string(w.args.Nulls), nullsPlaces); err != nil {
+			return nil, measure, err
+		}
+	}
 	for i, k := range w.args.OrderBy {
 		c, err := t.find(ToolWindow, ArgOrderBy, k)
 		if err != nil {
@@ -243,7 +260,11 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 		case n > 1:
 			descending = w.args.Descending[i]
 		}
-		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: descending}, "")
+		nullsLast := descending
+		if w.args.Nulls != "" {
+			nullsLast = w.args.Nulls == NullsLast
+		}
+		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: nullsLast}, "")
 		if err != nil {
 			return nil, measure, err
 		}
@@ -252,7 +273,7 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 		if err != nil {
 			return nil, measure, err
 		}
-		measure = partition{order: v.At, descending: descending, collation: t.fields[c].Collation}
+		measure = partition{order: v.At, descending: descending, nullsLast: nullsLast, collation: t.fields[c].Collation}
 	}
 	return keys, measure, nil
 }
@@ -285,56 +306,6 @@ func (w *window) fill(p *partition, results []value.Value) error {
 		results[row] = w.function.of(w, p, i)
 	}
 	return nil
-}
-
-// aggregate computes an aggregate over the frame of every row. A frame that
-// begins where the one before did goes on from it.
-func (w *window) aggregate(p *partition, results []value.Value) error {
-	separator := value.DefaultSeparator
-	if w.args.Separator != nil {
-		separator = *w.args.Separator
-	}
-	var agg value.Aggregate
-	var last value.Value
-	from, to := -1, -1
-	for i, row := range p.rows {
-		low, high := p.bounds(w.frame, i)
-		if low == from && high == to {
-			results[row] = last
-			continue
-		}
-		if agg == nil || low != from || high < to {
-			var err error
-			if agg, err = value.NewAggregate(w.function.aggregate, separator, w.collator); err != nil {
-				return err
-			}
-			from, to = low, low
-		}
-		for ; to < high; to++ {
-			if err := stopped(w.ctx, w.steps); err != nil {
-				return err
-			}
-			w.steps++
-			agg.Step(w.argument(p.rows[to]))
-		}
-		var err error
-		if last, err = agg.Result(); err != nil {
-			return &ToolError{Tool: ToolWindow, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
-		}
-		results[row] = last
-		if err := w.meter.add(last); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// argument is the value of the key in a row; every row counts without a key.
-func (w *window) argument(row int32) value.Value {
-	if w.view.column == nil {
-		return value.Int(1)
-	}
-	return w.view.At(int(row))
 }
 
 func rowNumber(_ *window, _ *partition, i int) value.Value { return value.Int(int64(i) + 1) }
@@ -376,25 +347,33 @@ func (w *window) neighbour(p *partition, i, at int) value.Value {
 	return w.view.At(int(p.rows[at]))
 }
 
-func firstValue(w *window, p *partition, i int) value.Value {
+func firstValue(w *window, p *partition, i int) value.Value { return w.nth(p, i, 1) }
+
+func nthValue(w *window, p *partition, i int) value.Value { return w.nth(p, i, w.offset) }
+
+// nth is the value of the n-th row of the frame, NULL where there is none.
+func (w *window) nth(p *partition, i, n int) value.Value {
 	from, to := p.bounds(w.frame, i)
-	return w.framed(p, from, to, from)
+	if w.args.Exclude == "" {
+		from, n = from+n-1, 1 // all rows before it are in the frame
+	}
+	for ; from < to; from++ {
+		if p.excludes(w.args.Exclude, i, from) {
+			continue
+		}
+		if n--; n == 0 {
+			return w.view.At(int(p.rows[from]))
+		}
+	}
+	return value.NullValue()
 }
 
 func lastValue(w *window, p *partition, i int) value.Value {
 	from, to := p.bounds(w.frame, i)
-	return w.framed(p, from, to, to-1)
-}
-
-func nthValue(w *window, p *partition, i int) value.Value {
-	from, to := p.bounds(w.frame, i)
-	return w.framed(p, from, to, from+w.offset-1)
-}
-
-// framed is the value at a place of the frame, NULL outside of it.
-func (w *window) framed(p *partition, from, to, at int) value.Value {
-	if at < from || at >= to {
-		return value.NullValue()
+	for to--; to >= from; to-- {
+		if !p.excludes(w.args.Exclude, i, to) {
+			return w.view.At(int(p.rows[to]))
+		}
 	}
-	return w.view.At(int(p.rows[at]))
+	return value.NullValue()
 }

@@ -3,6 +3,8 @@ package value
 import (
 	"math"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // Affinity is the type that a column or an expression prefers
@@ -32,7 +34,7 @@ func (a Affinity) String() string {
 // nothing; REAL, FLOA or DOUB that the type contains decides, and anything
 // else is NUMERIC.
 func AffinityOf(declared string) Affinity {
-	d := fold(declared)
+	d := spelling.Lower(declared)
 	has := func(parts ...string) bool {
 		for _, p := range parts {
 			if strings.Contains(d, p) {

@@ -3,6 +3,8 @@ package value
 import (
 	"math"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // DefaultSeparator is what group_concat puts between values if not told.
@@ -30,7 +32,7 @@ type Aggregate interface {
 // only the first of the values that have the same Key. The error is an
 // *UnknownFunctionError.
 func NewAggregate(name, separator string, order Collation) (Aggregate, error) {
-	switch fold(name) {
+	switch spelling.Lower(name) {
 	case "count":
 		return &counter{}, nil
 	case "sum":

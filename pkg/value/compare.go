@@ -1,6 +1,10 @@
 package value
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
+)
 
 // Collation is one of SQLite's three built-in text orders
 // (datatype3.html, section 7).
@@ -23,7 +27,7 @@ func (c Collation) String() string { return collationNames[c] }
 // whether there is one.
 func CollationNamed(name string) (Collation, bool) {
 	for i, n := range collationNames {
-		if fold(n) == fold(name) {
+		if spelling.Same(n, name) {
 			return Collation(i), true
 		}
 	}
@@ -158,7 +162,7 @@ func Key(v Value, c Collation) Value {
 	case Text:
 		switch c {
 		case NoCase:
-			return Str(fold(v.str))
+			return Str(noCase(v.str))
 		case RTrim:
 			return Str(strings.TrimRight(v.str, " "))
 		}
@@ -166,9 +170,9 @@ func Key(v Value, c Collation) Value {
 	return v
 }
 
-// fold lowers ASCII letters and, as compareFolded does not look past a NUL,
+// noCase lowers ASCII letters and, as compareFolded does not look past a NUL,
 // blanks what follows one.
-func fold(s string) string {
+func noCase(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; lower(c) == c && c != 0 {
 			continue

@@ -6,7 +6,7 @@ import "strings"
 // where it is not one or does not fit here. first says that it comes right
 // behind the time value.
 func (m *moment) modify(s string, first bool) (ok bool) {
-	z := fold(s)
+	z := noCase(s)
 	switch {
 	case z == "":
 		return false

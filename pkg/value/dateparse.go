@@ -43,7 +43,7 @@ func (m *moment) parse(s string, now time.Time) bool {
 	if m.parseDate(s) || m.parseTime(s) {
 		return true
 	}
-	if fold(s) == "now" {
+	if noCase(s) == "now" {
 		return m.setNow(now)
 	}
 	if r := parseReal(s); r.found && r.whole {
@@ -58,7 +58,7 @@ func (m *moment) parse(s string, now time.Time) bool {
 }
 
 func isSubsec(s string) bool {
-	s = fold(s)
+	s = noCase(s)
 	return s == "subsec" || s == "subsecond"
 }
 

@@ -4,7 +4,7 @@
 //
 // Every rule is that of SQLite 3.54 as modernc.org/sqlite builds it, so that
 // an expression computed here is the one that the database would have
-// computed, storage class included. The package is pure: it imports only the
-// standard library, keeps no state, and reads neither the clock nor the
-// environment. All functions are safe for concurrent use.
+// computed, storage class included. The package is pure: it keeps no state, and
+// reads neither the clock nor the environment. All functions are safe for
+// concurrent use.
 package value

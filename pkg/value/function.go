@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // MaxLength is the largest number of bytes that a function here returns as one
@@ -55,7 +57,7 @@ type builtin struct {
 //
 // The error is an *UnknownFunctionError or a *FunctionError.
 func Call(name string, args []Value, now time.Time) (Value, error) {
-	b, ok := builtins[fold(name)]
+	b, ok := builtins[spelling.Lower(name)]
 	if !ok || len(args) < b.least || len(args) > b.most {
 		return Value{}, &UnknownFunctionError{Name: name, Args: len(args)}
 	}
@@ -64,7 +66,7 @@ func Call(name string, args []Value, now time.Time) (Value, error) {
 		return Value{}, err
 	}
 	if len(v.str) > MaxLength {
-		return Value{}, tooBig(fold(name))
+		return Value{}, tooBig(spelling.Lower(name))
 	}
 	return v, nil
 }
@@ -72,7 +74,7 @@ func Call(name string, args []Value, now time.Time) (Value, error) {
 // Known reports whether Call has a function of that name, in any case, that
 // takes nargs arguments.
 func Known(name string, nargs int) bool {
-	b, ok := builtins[fold(name)]
+	b, ok := builtins[spelling.Lower(name)]
 	return ok && nargs >= b.least && nargs <= b.most
 }
 
@@ -179,6 +181,23 @@ var builtins = map[string]builtin{
 	"tan":     math1(math.Tan),
 	"tanh":    math1(math.Tanh),
 	"trunc":   unary(whole(math.Trunc)),
+
+	// JSON.
+	"->":                jsonFunction("->", 2, 2, 2, jsonArrow((*jsonCall).text)),
+	"->>":               jsonFunction("->>", 2, 2, 2, jsonArrow((*jsonCall).value)),
+	"json":              jsonFunction("json", 1, 1, 1, jsonRemove),
+	"json_array":        fallible(0, maxArguments, jsonMakeArray),
+	"json_array_length": jsonFunction("json_array_length", 1, 1, 2, jsonArrayLength),
+	"json_extract":      jsonFunction("json_extract", 0, 2, maxArguments, jsonExtract),
+	"json_insert":       jsonFunction("json_insert", 1, 1, maxArguments, jsonPut(editInsert)),
+	"json_object":       fallible(0, maxArguments, jsonMakeObject),
+	"json_patch":        jsonFunction("json_patch", 2, 2, 2, jsonPatch),
+	"json_quote":        fallible(1, 1, jsonQuote),
+	"json_remove":       jsonFunction("json_remove", 0, 1, maxArguments, jsonRemove),
+	"json_replace":      jsonFunction("json_replace", 1, 1, maxArguments, jsonPut(editReplace)),
+	"json_set":          jsonFunction("json_set", 1, 1, maxArguments, jsonPut(editSet)),
+	"json_type":         jsonFunction("json_type", 1, 1, 2, jsonType),
+	"json_valid":        fallible(1, 2, jsonValid),
 
 	// Dates and times.
 	"current_date":      timed(0, 0, dateFunction),
