@@ -36,17 +36,17 @@
 //
 // There is a function for each tool: [FilterData], [SortData],
 // [AggregateData], [GroupDataBy], [RetrieveData], [SelectUniqueValues],
-// [TransformData], [CombineData], [JoinData] and [WindowData]. Each takes a
-// table and a struct of arguments and returns a new table. A [Query] is a chain
-// of them: begin it with [From], end it with Table, Print or Scalar, which run
-// it and return the first error.
+// [TransformData], [CombineData], [JoinData], [WindowData] and [ExpandJSON].
+// Each takes a table and a struct of arguments and returns a new table. A
+// [Query] is a chain of them: begin it with [From], end it with Table, Print or
+// Scalar, which run it and return the first error.
 //
 // A result is always a table: a scalar is a table of one row and one column.
 // GroupDataBy gives a grouped table, with one row for each group, in which all
 // columns stay: FilterData, SortData, TransformData and WindowData work on its
-// rows, AggregateData adds a column to it, and RetrieveData, CombineData and
-// JoinData make a plain table of it. A Query that ends in groups gives their
-// keys and what was computed of them.
+// rows, AggregateData adds a column to it, and RetrieveData, CombineData,
+// JoinData and ExpandJSON make a plain table of it. A Query that ends in groups
+// gives their keys and what was computed of them.
 //
 // Where a tool takes an [Operand], give [Literal] for a Go value, [Col] for
 // another column, [Result] for the first cell of another table, or [List].

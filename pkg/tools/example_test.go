@@ -188,6 +188,30 @@ func ExampleJoinData() {
 	// Edda   NULL  NULL  NULL
 }
 
+// The tags of each article, which are a JSON array in one of its columns.
+func ExampleExpandJSON() {
+	type article struct {
+		Title string
+		Tags  string
+	}
+	articles, err := tools.FromStructs([]article{{"Owls", `["birds", "night"]`}, {"Nothing", `[]`}, {"Rain", `["weather"]`}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = tools.From(articles).
+		Expand(tools.ExpandArgs{Value: tools.Col("Tags")}).
+		Select("Title", "json_value").
+		Print(context.Background(), os.Stdout)
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// Title  json_value
+	// Owls   birds
+	// Owls   night
+	// Rain   weather
+}
+
 // The books of each genre numbered by their pages.
 func ExampleWindowData() {
 	ctx := context.Background()

@@ -150,6 +150,11 @@ func (q Query) Join(other *Table, a JoinArgs) Query {
 	return q.plain().Do(func(ctx context.Context, t *Table) (*Table, error) { return JoinData(ctx, t, other, a) })
 }
 
+// Expand makes one row for each element of JSON; see ExpandJSON.
+func (q Query) Expand(a ExpandArgs) Query {
+	return q.plain().Do(func(ctx context.Context, t *Table) (*Table, error) { return ExpandJSON(ctx, t, a) })
+}
+
 // Combine puts the rows of another table to these; see CombineData.
 func (q Query) Combine(how SetOperation, other *Table) Query {
 	if how != Either { // which tells the rows of two filters of one grouped table
