@@ -3,8 +3,9 @@ package bird
 import (
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // DefaultAsOf is the instant that stands for 'now' in the SQL of questions
@@ -105,7 +106,7 @@ func (w Warning) String() string {
 // letters does not matter, as in SQLite.
 func (d *Database) Table(name string) *Table {
 	for _, t := range d.Tables {
-		if fold(t.Name) == fold(name) {
+		if spelling.Lower(t.Name) == spelling.Lower(name) {
 			return t
 		}
 	}
@@ -116,7 +117,7 @@ func (d *Database) Table(name string) *Table {
 // letters does not matter, as in SQLite.
 func (t *Table) Column(name string) *Column {
 	for _, c := range t.Columns {
-		if fold(c.Name) == fold(name) {
+		if spelling.Lower(c.Name) == spelling.Lower(name) {
 			return c
 		}
 	}
@@ -132,14 +133,4 @@ func (d *Database) Describe(table, column string) Description {
 		}
 	}
 	return Description{}
-}
-
-// fold lowers ASCII letters only, as SQLite compares names.
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, name)
 }

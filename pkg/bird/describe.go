@@ -9,7 +9,7 @@ import (
 )
 
 // describe fills in what the dataset says about tables and columns.
-func (s source) describe(d *Dataset, from split) error {
+func (s root) describe(d *Dataset, from split) error {
 	if err := s.readTables(d, from); err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package bird
 import (
 	"strings"
 	"unicode"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // index finds tables or columns by the names that description files use.
@@ -16,7 +18,7 @@ func (x *index[T]) add(name string, e *T) {
 	if x.exact == nil {
 		x.exact, x.loose = map[string]*T{}, map[string]*T{}
 	}
-	key := fold(strings.TrimSpace(name))
+	key := spelling.Lower(strings.TrimSpace(name))
 	if _, taken := x.exact[key]; taken {
 		return
 	}
@@ -30,7 +32,7 @@ func (x *index[T]) add(name string, e *T) {
 // find returns the element of that name, with ASCII case and spaces around it
 // ignored, or else the only one with the same letters and digits, or nil.
 func (x *index[T]) find(name string) *T {
-	if e, ok := x.exact[fold(strings.TrimSpace(name))]; ok {
+	if e, ok := x.exact[spelling.Lower(strings.TrimSpace(name))]; ok {
 		return e
 	}
 	if letters(name) == "" {

@@ -42,7 +42,7 @@ const maxDepth = 2
 // find returns the splits nearest to the top of the source. A folder with the
 // name of a question file counts where there is no file, so that reading it says
 // what is wrong.
-func (s source) find() ([]split, error) {
+func (s root) find() ([]split, error) {
 	level := []string{"."}
 	var folders []split
 	for range maxDepth + 1 {
@@ -75,7 +75,7 @@ func (s source) find() ([]split, error) {
 }
 
 // splits returns the splits whose question file is in folder.
-func (s source) splits(folder string) []split {
+func (s root) splits(folder string) []split {
 	var found []split
 	seen := map[string]bool{}
 	for _, l := range layouts {
@@ -97,7 +97,7 @@ func (l split) in(folder string) split {
 
 // choose returns the split called name. Without a name it is the only one, or
 // the one called dev.
-func (s source) choose(found []split, name string) (split, error) {
+func (s root) choose(found []split, name string) (split, error) {
 	fail := func(reason error, hint string) (split, error) {
 		return split{}, &Error{Op: "find", File: s.display("."), Record: -1, Err: reason, Hint: hint}
 	}
@@ -149,7 +149,7 @@ func names(found []split) string {
 // around returns the split for a question file that the caller named: the one
 // that has it, else one with a file of that name, else one over the same
 // databases.
-func (s source) around(file string) (split, error) {
+func (s root) around(file string) (split, error) {
 	found, err := s.find()
 	if err != nil {
 		return split{}, err

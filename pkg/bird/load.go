@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // Options say what to load. Dir, or FS, or Questions must be given.
@@ -30,7 +32,7 @@ type Options struct {
 // when a folder, a named pipe or a device is in a file's place, or a file system
 // error.
 func Load(opts Options) (*Dataset, error) {
-	s := source{files: opts.FS}
+	s := root{files: opts.FS}
 	if opts.FS == nil {
 		s.dir = opts.Dir
 		if s.dir == "" && opts.Questions != "" {
@@ -56,7 +58,7 @@ func Load(opts Options) (*Dataset, error) {
 }
 
 // load settles on a question file and reads it.
-func (s source) load(opts Options) (split, []Question, error) {
+func (s root) load(opts Options) (split, []Question, error) {
 	var from split
 	var data []byte
 	var err error
@@ -115,7 +117,7 @@ func onDatabases(questions []Question, ids []string) ([]Question, error) {
 func suggest(id string, available []string) string {
 	near := slices.DeleteFunc(slices.Clone(available), func(name string) bool {
 		a, b := letters(id), letters(name)
-		return a == "" || !strings.Contains(a, b) && !strings.Contains(b, a) && distance(a, b) > 2+len(a)/4
+		return a == "" || !strings.Contains(a, b) && !strings.Contains(b, a) && spelling.Distance(a, b) > 2+len(a)/4
 	})
 	if len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
@@ -129,30 +131,8 @@ func suggest(id string, available []string) string {
 	return "there are " + strings.Join(available, ", ") + more
 }
 
-// distance returns how many letters must be inserted, removed or changed to
-// make a of b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
 // locate fills in the databases that questions use.
-func (s source) locate(d *Dataset, from split) error {
+func (s root) locate(d *Dataset, from split) error {
 	for _, q := range d.Questions {
 		if d.Database(q.DB) != nil {
 			continue

@@ -29,7 +29,7 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 
 // readTables reads the tables file, if there is one, into the dataset's
 // databases. A plain dataset need not have one.
-func (s source) readTables(d *Dataset, from split) error {
+func (s root) readTables(d *Dataset, from split) error {
 	name := s.display(from.tables)
 	data, err := s.read(from.tables)
 	if errors.Is(err, fs.ErrNotExist) {

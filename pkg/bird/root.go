@@ -13,15 +13,15 @@ import (
 // maxFile bounds what is read of one file, in bytes.
 const maxFile = 1 << 30
 
-// source is the folder a dataset is read from. Names in it are slash
+// root is the folder a dataset is read from. Names in it are slash
 // separated and relative.
-type source struct {
+type root struct {
 	files fs.FS
 	dir   string // the folder on disk, or "" when the caller gave an fs.FS
 }
 
 // display returns a name as the caller would write it.
-func (s source) display(name string) string {
+func (s root) display(name string) string {
 	if s.dir == "" {
 		return name
 	}
@@ -29,7 +29,7 @@ func (s source) display(name string) string {
 }
 
 // read returns the whole content of a file.
-func (s source) read(name string) ([]byte, error) {
+func (s root) read(name string) ([]byte, error) {
 	info, err := fs.Stat(s.files, name)
 	if err != nil {
 		return nil, err
@@ -68,10 +68,10 @@ func regular(mode fs.FileMode) error {
 	return fmt.Errorf("%w but %s", ErrNotRegular, what)
 }
 
-// named returns the source of a file that the caller named, and its name there:
+// named returns the root of a file that the caller named, and its name there:
 // a name inside an fs.FS, or a path on disk from here or from the dataset's
 // folder.
-func (s source) named(file string) (source, string) {
+func (s root) named(file string) (root, string) {
 	if s.dir == "" {
 		return s, path.Clean(filepath.ToSlash(file))
 	}
@@ -83,11 +83,11 @@ func (s source) named(file string) (source, string) {
 	if dir == "" {
 		dir = "."
 	}
-	return source{files: os.DirFS(dir), dir: dir}, base
+	return root{files: os.DirFS(dir), dir: dir}, base
 }
 
 // is reports whether a file that the caller named is the one of this name.
-func (s source) is(name, file string) bool {
+func (s root) is(name, file string) bool {
 	at, base := s.named(file)
 	if s.dir == "" {
 		return base == name
@@ -100,19 +100,19 @@ func (s source) is(name, file string) bool {
 	return err == nil && os.SameFile(have, want)
 }
 
-func (s source) isThere(name string) bool {
+func (s root) isThere(name string) bool {
 	_, err := fs.Stat(s.files, name)
 	return err == nil
 }
 
-func (s source) isFolder(name string) bool {
+func (s root) isFolder(name string) bool {
 	info, err := fs.Stat(s.files, name)
 	return err == nil && info.IsDir()
 }
 
 // database returns where the database id is under folder. The error is
 // fs.ErrNotExist when it is not there.
-func (s source) database(folder, id string) (*Database, error) {
+func (s root) database(folder, id string) (*Database, error) {
 	var missing error = fs.ErrNotExist
 	for _, stem := range []string{path.Join(folder, id, id), path.Join(folder, id)} {
 		for _, suffix := range []string{".sqlite", ".db", ".sqlite3"} {
