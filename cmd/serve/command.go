@@ -76,7 +76,7 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	set.Int64Var(&f.AnswerMemory, "answer-memory", 256<<20, "bytes of all answers at a time, but for the first 64 KiB of each")
 	set.IntVar(&f.MaxConnections, "max-connections", 1024, "open connections of clients")
 	set.DurationVar(&f.IdleTimeout, "idle-timeout", 75*time.Second, "time that a connection may wait for its next request")
-	set.StringVar(&f.asOf, "as-of", rest.DefaultAsOf.Format(time.RFC3339), "the instant to take for 'now', such as 2025-01-01, or now for the real clock")
+	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant to take for 'now', such as 2025-01-01, or now for the real clock")
 	set.Var(&f.keys, "api-keys", "keys that open the service, separated by commas (default: open to all)")
 	set.BoolVar(&f.PublicDocs, "public-docs", false, "with keys: show the API page and the OpenAPI documents, without values of the data, to all")
 	set.StringSliceVar(&f.Origins, "origins", nil, "origins of web pages that may call the service, or * for all")

@@ -1,9 +1,12 @@
 package dialect
 
 import (
+	"math"
 	"strings"
 
 	"github.com/sqlc-dev/meyer/token"
+
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Binding strengths of SQLite's operators, weakest first
@@ -50,6 +53,14 @@ func (x lowered) leftOf(bind int) string {
 	return x.operand()
 }
 
+// since is the span from a place up to the cursor.
+func (l *lowerer) since(start int) Span { return Span{start, l.toks[l.i-1].End} }
+
+// whole gives an expression that the cursor has just passed its span.
+func (l *lowerer) whole(start int, text string) lowered {
+	return atom(l.call(&Whole{l.since(start)}, text))
+}
+
 // expr reads one whole expression.
 func (l *lowerer) expr() string { return l.exprAt(bindOr).text }
 
@@ -59,10 +70,11 @@ func (l *lowerer) exprAt(min int) lowered {
 	defer l.leave()
 	beside := l.height
 	l.height = 0
+	start := l.cur().Pos
 	var left lowered
 	if l.at(token.NOT) && l.peek(1) != token.EXISTS {
 		l.advance()
-		left = lowered{"not " + l.exprAt(bindNot).operand(), bindNot}
+		left = l.whole(start, "not "+l.exprAt(bindNot).operand())
 	} else {
 		left = l.unary()
 	}
@@ -72,7 +84,7 @@ func (l *lowerer) exprAt(min int) lowered {
 		if l.height++; l.height > MaxHeight {
 			l.fail("nesting", "an expression is more than %d operators deep", MaxHeight)
 		}
-		next, ok := l.infix(left, min)
+		next, ok := l.infix(start, left, min)
 		if !ok {
 			l.height = max(l.height, beside)
 			return left
@@ -106,9 +118,9 @@ var chained = map[token.Kind]struct {
 	token.CONCAT: {bindConcat, " ^ "}, // SQLite has no ^, MySQL no ||
 }
 
-// infix extends left by the operator at the cursor, if one binds tightly
-// enough.
-func (l *lowerer) infix(left lowered, min int) (lowered, bool) {
+// infix extends left, which begins at start, by the operator at the cursor, if
+// one binds tightly enough.
+func (l *lowerer) infix(start int, left lowered, min int) (lowered, bool) {
 	k := l.cur().Kind
 	if op, ok := chained[k]; ok {
 		if op.bind < min {
@@ -124,43 +136,42 @@ func (l *lowerer) infix(left lowered, min int) (lowered, bool) {
 		return lowered{side + op.text + right, op.bind}, true
 	}
 	switch {
-	case k == token.PTR:
-		l.fail("JSON operator", "-> and ->> are not supported")
+	case k == token.PTR && bindConcat >= min:
+		op := l.advance().Text(l.src)
+		right := l.exprAt(bindConcat + 1).text
+		return atom(l.call(&Operator{Span: l.since(start), Op: op}, left.text, right)), true
 	case k == token.COLLATE && bindCollate >= min:
 		l.advance()
-		return lowered{left.operand() + " collate " + quote(l.name("a collation")), bindCollate}, true
+		name := l.name("a collation")
+		return atom(l.call(&Collate{l.since(start), name}, left.text)), true
 	case bindEqual >= min:
-		return l.predicate(left)
+		return l.predicate(start, left)
 	}
 	return left, false
 }
 
 // predicate reads the operators of equality's strength that are words.
-func (l *lowerer) predicate(left lowered) (lowered, bool) {
-	is := func(text string) (lowered, bool) {
-		return lowered{left.operand() + " " + text, bindEqual}, true
-	}
+func (l *lowerer) predicate(start int, left lowered) (lowered, bool) {
+	not := false
 	switch l.cur().Kind {
 	case token.ISNULL:
 		l.advance()
-		return is("is null")
+		return l.nullTest(start, left, false), true
 	case token.NOTNULL:
 		l.advance()
-		return is("is not null")
+		return l.nullTest(start, left, true), true
 	case token.IS:
 		l.advance()
-		return l.is(left), true
-	}
-	not := ""
-	if l.at(token.NOT) {
+		return l.is(start, left), true
+	case token.NOT:
 		switch l.peek(1) {
 		case token.NULL:
 			l.advance()
 			l.advance()
-			return is("is not null")
+			return l.nullTest(start, left, true), true
 		case token.IN, token.LIKE_KW, token.MATCH, token.BETWEEN:
 			l.advance()
-			not = "not "
+			not = true
 		default:
 			return left, false
 		}
@@ -168,91 +179,97 @@ func (l *lowerer) predicate(left lowered) (lowered, bool) {
 	switch l.cur().Kind {
 	case token.IN:
 		l.advance()
-		return l.in(left, not), true
+		return l.in(start, left, not), true
 	case token.BETWEEN:
 		l.advance()
 		low := l.exprAt(bindCompare).operand()
 		l.expect(token.AND, "AND")
-		return is(not + "between " + low + " and " + l.exprAt(bindCompare).operand())
-	case token.LIKE_KW:
-		return is(not + l.like())
-	case token.MATCH:
-		l.fail("MATCH", "the MATCH operator belongs to full-text tables, which are not supported")
+		return lowered{left.operand() + negation(not) + "between " + low + " and " + l.exprAt(bindCompare).operand(), bindEqual}, true
+	case token.LIKE_KW, token.MATCH:
+		return l.like(start, left, not), true
 	}
 	return left, false
 }
 
-// like reads LIKE or GLOB and its right side. GLOB travels as REGEXP, for
-// which SQLite has no implementation of its own.
-func (l *lowerer) like() string {
-	op := strings.ToUpper(l.text())
-	if op == "REGEXP" {
-		l.fail("REGEXP", "SQLite has no REGEXP function of its own")
+func negation(not bool) string {
+	if not {
+		return " not "
 	}
-	l.advance()
-	right := l.exprAt(bindCompare).operand()
-	if op == "GLOB" {
-		return "regexp " + right
+	return " "
+}
+
+// nullTest is IS [NOT] NULL in its short forms.
+func (l *lowerer) nullTest(start int, left lowered, not bool) lowered {
+	null := ":" + l.marks.add(&Literal{Span{l.toks[l.i-1].Pos, l.toks[l.i-1].End}, value.NullValue()})
+	return l.same(start, left, null, not)
+}
+
+// same is a IS b, or a IS NOT b.
+func (l *lowerer) same(start int, left lowered, right string, not bool) lowered {
+	text := left.operand() + " <=> " + right
+	if not {
+		return atom(l.call(&IsNot{l.since(start)}, text))
+	}
+	return l.whole(start, text)
+}
+
+// like reads LIKE, GLOB, MATCH or REGEXP and its right side. GLOB travels as
+// REGEXP.
+func (l *lowerer) like(start int, left lowered, not bool) lowered {
+	op := strings.ToUpper(l.advance().Text(l.src))
+	right := l.exprAt(bindCompare)
+	switch op {
+	case "GLOB":
+		return lowered{left.operand() + negation(not) + "regexp " + right.operand(), bindEqual}
+	case "LIKE":
+		text := left.operand() + negation(not) + "like " + right.operand()
+		if l.accept(token.ESCAPE) {
+			text += " escape " + l.exprAt(bindCompare).operand()
+		}
+		return lowered{text, bindEqual}
 	}
 	if l.accept(token.ESCAPE) {
-		right += " escape " + l.exprAt(bindCompare).operand()
+		l.fail("ESCAPE", "%s has no ESCAPE", op)
 	}
-	return "like " + right
+	return atom(l.call(&Operator{Span: l.since(start), Op: op, Not: not}, left.text, right.text))
 }
 
 // is reads what follows IS: [NOT] [DISTINCT FROM] operand.
-func (l *lowerer) is(left lowered) lowered {
+func (l *lowerer) is(start int, left lowered) lowered {
 	not := l.accept(token.NOT)
 	if l.accept(token.DISTINCT) { // IS NOT, by another name
 		l.expect(token.FROM, "FROM")
 		not = !not
 	}
-	word := "is "
-	if not {
-		word = "is not "
-	}
-	first := l.i
-	right := l.exprAt(bindCompare)
-	if l.i == first+1 { // one token: NULL, TRUE and FALSE make tests of their own
-		switch t := l.toks[first]; {
-		case t.Kind == token.NULL:
-			return lowered{left.operand() + " " + word + "null", bindEqual}
-		case t.Kind == token.ID && (strings.EqualFold(t.Text(l.src), "true") || strings.EqualFold(t.Text(l.src), "false")):
-			return lowered{left.operand() + " " + word + strings.ToLower(t.Text(l.src)), bindEqual}
-		}
-	}
-	same := left.operand() + " <=> " + right.operand()
-	if not {
-		return lowered{"not (" + same + ")", bindNot}
-	}
-	return lowered{same, bindEqual}
+	right := l.exprAt(bindCompare).operand()
+	return l.same(start, left, right, not)
 }
 
 // in reads the right side of IN: a list, a subquery or a table's name.
-func (l *lowerer) in(left lowered, not string) lowered {
-	if !l.accept(token.LP) {
-		t := quote(l.name("a list, a subquery or a table"))
-		return lowered{left.operand() + " " + not + "in (select * from " + t + ")", bindEqual}
-	}
+func (l *lowerer) in(start int, left lowered, not bool) lowered {
+	open := l.cur().Pos
+	text := left.operand() + negation(not) + "in ("
 	switch {
-	case l.at(token.SELECT), l.at(token.WITH):
-		m := l.split()
+	case !l.accept(token.LP):
+		t := &Table{Name: l.name("a list, a subquery or a table")}
+		args := l.table(t, open)
+		return l.whole(start, text+l.call(&InTable{t.Span, t}, args...)+")")
+	case l.startsQuery():
+		q := &Query{Statement: l.subquery()}
 		l.expect(token.RP, "')'")
-		return lowered{left.operand() + " " + not + "in (select * from " + quote(m) + ")", bindEqual}
+		q.Span = l.since(open)
+		return l.whole(start, text+l.call(q)+")")
 	case l.accept(token.RP): // IN () is false and NOT IN () true, for NULL too
-		if not != "" {
-			return atom("1")
-		}
-		return atom("0")
+		return atom(l.call(&InNothing{l.since(start), not}, left.text))
 	}
 	list := l.exprList()
 	l.expect(token.RP, "')'")
-	return lowered{left.operand() + " " + not + "in (" + list + ")", bindEqual}
+	return l.whole(start, text+list+")")
 }
 
 // unary reads a prefix operator or an operand.
 func (l *lowerer) unary() lowered {
-	op := ""
+	op, start := "", l.cur().Pos
 	switch l.cur().Kind {
 	case token.MINUS:
 		op = "-"
@@ -264,9 +281,9 @@ func (l *lowerer) unary() lowered {
 		return l.primary()
 	}
 	l.advance()
-	x := l.exprAt(bindUnary)
-	if op == "-" && (l.toks[l.i-1].Kind == token.INTEGER || l.toks[l.i-1].Kind == token.FLOAT) && x.bind == bindAtom {
-		return lowered{"-" + x.text, bindUnary}
+	if op == "-" && strings.ReplaceAll(l.text(), "_", "") == "9223372036854775808" {
+		l.advance() // the smallest integer, whose digits alone are none
+		return atom(":" + l.marks.add(&Literal{l.since(start), value.Int(math.MinInt64)}))
 	}
-	return lowered{op + x.operand(), bindUnary}
+	return l.whole(start, op+l.exprAt(bindUnary).operand())
 }

@@ -1,115 +1,102 @@
 package dialect
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sqlc-dev/meyer/token"
-	"github.com/xwb1989/sqlparser"
 )
 
 // from reads a FROM clause. SQLite groups its joins strictly from left to
-// right, the comma among them (lang_select.html, section 2.1); parentheses
-// make the other grammar do the same. FULL JOIN, which MySQL lacks, travels
-// as STRAIGHT_JOIN, which SQLite lacks.
+// right, the comma among them (lang_select.html, section 2.1). Each item joins
+// what stands before it, the first one a table that stands for nothing; the
+// kind of the join, which the two grammars write differently, is a marker
+// around its condition.
 func (l *lowerer) from() string {
-	left := l.tableFactor()
+	var b strings.Builder
+	b.WriteString("dual")
+	join := &Join{Kind: Inner}
 	for tables := 1; ; tables++ {
-		op, ok := l.joinOp()
+		item, args := l.tableFactor()
+		switch {
+		case l.accept(token.ON):
+			join.On = true
+			args = append(args, l.expr())
+		case l.accept(token.USING):
+			l.expect(token.LP, "'('")
+			join.Using = l.names("a column name")
+			l.expect(token.RP, "')'")
+		}
+		b.WriteString(" join " + item + " on " + l.call(join, args...))
+		next, ok := l.joinOp()
 		if !ok {
-			return left
+			return b.String()
 		}
 		if tables == MaxTables {
 			l.fail("join", "more than %d tables in one FROM clause", MaxTables)
 		}
-		right := l.tableFactor()
-		cond := ""
-		switch {
-		case l.accept(token.ON):
-			cond = " on " + l.expr()
-		case l.at(token.USING):
-			if op == "straight_join" {
-				l.fail("FULL JOIN USING", "write the condition of the FULL JOIN with ON")
-			}
-			cond = " using (" + l.columnList() + ")"
-		case op != "join" && !strings.HasPrefix(op, "natural"):
-			cond = " on (1)"
-		}
-		left = fmt.Sprintf("(%s %s %s%s)", left, op, right, cond)
+		join = next
 	}
 }
 
-func (l *lowerer) columnList() string {
-	l.expect(token.USING, "USING")
-	l.expect(token.LP, "'('")
-	var names []string
-	for {
-		names = append(names, quote(l.name("a column name")))
-		if !l.accept(token.COMMA) {
-			break
-		}
-	}
-	l.expect(token.RP, "')'")
-	return strings.Join(names, ", ")
-}
-
-func (l *lowerer) joinOp() (string, bool) {
-	if l.accept(token.COMMA) {
-		return "join", true
-	}
-	if l.accept(token.JOIN) {
-		return "join", true
+func (l *lowerer) joinOp() (*Join, bool) {
+	join := &Join{Kind: Inner}
+	if l.accept(token.COMMA) || l.accept(token.JOIN) {
+		return join, true
 	}
 	if !l.at(token.JOIN_KW) {
-		return "", false
+		return nil, false
 	}
-	natural, side := false, "join"
+	sides := map[JoinKind]bool{}
 	for l.at(token.JOIN_KW) {
-		switch strings.ToUpper(l.advance().Text(l.src)) {
+		switch word := strings.ToUpper(l.advance().Text(l.src)); word {
 		case "NATURAL":
-			natural = true
-		case "LEFT":
-			side = "left join"
-		case "RIGHT":
-			side = "right join"
-		case "FULL":
-			side = "straight_join"
+			join.Natural = true
+		case "LEFT", "RIGHT", "FULL":
+			sides[JoinKind(word)] = true
 		}
 	}
 	l.expect(token.JOIN, "JOIN")
-	if natural {
-		if side == "straight_join" {
-			l.fail("NATURAL FULL JOIN", "write the condition of the FULL JOIN with ON")
-		}
-		side = "natural " + side
+	switch {
+	case sides[Full] || sides[Left] && sides[Right]:
+		join.Kind = Full
+	case sides[Left]:
+		join.Kind = Left
+	case sides[Right]:
+		join.Kind = Right
 	}
-	return side, true
+	return join, true
 }
 
-func (l *lowerer) tableFactor() string {
+// tableFactor reads one item of a FROM clause. args are the arguments of a
+// table-valued function.
+func (l *lowerer) tableFactor() (item string, args []string) {
 	l.enter()
 	defer l.leave()
+	t := &Table{}
+	start := l.cur().Pos
 	if l.accept(token.LP) {
-		if l.at(token.SELECT) || l.at(token.WITH) || l.at(token.VALUES) {
-			m := l.split()
+		if l.startsQuery() {
+			t.Query = l.subquery()
 			l.expect(token.RP, "')'")
-			return quote(m) + asAlias(l.alias())
+			t.Alias, t.AliasSpan = l.alias()
+			t.Span = l.since(start)
+			return l.marks.add(t), nil
 		}
 		inner := l.from()
 		l.expect(token.RP, "')'")
-		if l.at(token.AS) {
-			l.fail("alias of a join", "a parenthesized join cannot take an alias here")
+		if l.at(token.AS) || token.IsIDS(l.cur().Kind) {
+			// SQLite takes the join as a subquery then.
+			core := Core{Select: l.parseCore("select 1 from " + inner), Columns: []ResultColumn{{Star: true}}, From: true}
+			t.Query = &Statement{Cores: []Core{core}, marks: l.marks}
+			t.Alias, t.AliasSpan = l.alias()
+			t.Span = l.since(start)
+			return l.marks.add(t), nil
 		}
-		return "(" + inner + ")"
+		return "(" + inner + ")", nil
 	}
-	table := quote(l.name("a table"))
-	if l.accept(token.DOT) {
-		table += "." + quote(l.name("a table"))
-	}
-	if l.at(token.LP) {
-		l.fail("table-valued function", "%s(...) in FROM is not supported", table)
-	}
-	table += asAlias(l.alias())
+	t.Name = l.name("a table")
+	args = l.table(t, start)
+	t.Alias, t.AliasSpan = l.alias()
 	if l.accept(token.INDEXED) {
 		l.expect(token.BY, "BY")
 		l.name("an index")
@@ -117,28 +104,22 @@ func (l *lowerer) tableFactor() string {
 		l.advance()
 		l.advance()
 	}
-	return table
+	return l.marks.add(t), args
 }
 
-// reads reports whether the statement's own FROM clauses, subqueries
-// included, name the table.
-func (s *Statement) reads(table string) bool {
-	found := false
-	for _, c := range s.Cores {
-		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-			if t, ok := n.(sqlparser.TableName); ok {
-				name := t.Name.String()
-				if strings.EqualFold(name, table) {
-					found = true
-				} else if sub := s.subs[name]; sub != nil && sub.reads(table) {
-					found = true
-				}
-			}
-			return !found, nil
-		}, c.Select.From)
-		if found {
-			return true
-		}
+// table reads what follows the first name of a table, which begins at start:
+// its name in a schema, and the arguments of a table-valued function.
+func (l *lowerer) table(t *Table, start int) (args []string) {
+	if l.accept(token.DOT) {
+		t.Schema, t.Name = t.Name, l.name("a table")
 	}
-	return false
+	if t.Function = l.accept(token.LP); t.Function {
+		if !l.at(token.RP) {
+			args = l.exprs()
+		}
+		t.Args = len(args)
+		l.expect(token.RP, "')'")
+	}
+	t.Span = l.since(start)
+	return args
 }

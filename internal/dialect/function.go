@@ -6,111 +6,121 @@ import (
 	"github.com/sqlc-dev/meyer/token"
 )
 
-// windowDef is a window's lowered PARTITION BY, ORDER BY and frame.
-type windowDef struct {
-	partition, order string // argument lists, or ""
-	frame            [4]string
+// window is a window as it was written: lowered expressions, and how they are
+// meant.
+type window struct {
+	partition, order []string
+	terms            []Term
+	frame            *Frame
+	offsets          []string // of the frame's ends
 }
 
 // maxCopied bounds what the uses of named windows add to the lowered text:
 // each use writes the whole definition, and definitions may use others.
 const maxCopied = 4 * MaxSize
 
-// function reads name([DISTINCT] args) [FILTER (...)] [OVER ...].
+// function reads name([DISTINCT] args [ORDER BY ...]) [FILTER (...)] [OVER ...].
 func (l *lowerer) function() lowered {
-	name := l.name("a function")
+	start := l.cur().Pos
+	c := &Call{Name: l.name("a function")}
 	l.expect(token.LP, "'('")
-	args := ""
+	var args []string
 	switch {
 	case l.accept(token.STAR):
-		args = "*"
+		c.Star = true
 	case !l.at(token.RP):
-		if l.accept(token.DISTINCT) {
-			args = "distinct "
-		} else {
+		c.Distinct = l.accept(token.DISTINCT)
+		if !c.Distinct {
 			l.accept(token.ALL)
 		}
-		args += l.exprList()
-		if l.at(token.ORDER) {
-			l.fail("ORDER BY in an aggregate", "%s(... ORDER BY ...) is not supported", name)
+		if c.Distinct || !l.at(token.ORDER) { // count(ORDER BY a) is count()
+			args = l.exprs()
+		}
+		c.Args = len(args)
+		if l.accept(token.ORDER) {
+			l.expect(token.BY, "BY")
+			texts, terms := l.orderTerms()
+			args, c.OrderBy = append(args, texts...), terms
 		}
 	}
 	l.expect(token.RP, "')'")
-	out := quote(name) + "(" + args + ")"
-	if l.accept(token.FILTER) {
+	if c.Filter = l.accept(token.FILTER); c.Filter {
 		l.expect(token.LP, "'('")
 		l.expect(token.WHERE, "WHERE")
-		out = call(fnFilter, out, l.expr())
+		args = append(args, l.expr())
 		l.expect(token.RP, "')'")
 	}
 	if l.accept(token.OVER) {
 		w := l.over()
-		out = call(fnOver, out, call(fnPartition, w.partition), call(fnOrder, w.order), call(fnFrame,
-			literal(w.frame[0]), literal(w.frame[1]), literal(w.frame[2]), literal(w.frame[3])))
+		c.Over = &Window{Partition: len(w.partition), Order: w.terms, Frame: w.frame}
+		args = append(args, w.partition...)
+		args = append(args, w.order...)
+		args = append(args, w.offsets...)
 	}
-	return atom(out)
+	c.Span = l.since(start)
+	return atom(l.call(c, args...))
 }
 
 // over reads what follows OVER: a window's name or its definition.
-func (l *lowerer) over() windowDef {
+func (l *lowerer) over() window {
 	if l.at(token.LP) {
-		return l.windowDef()
+		return l.window()
 	}
 	return l.named(l.name("a window"))
 }
 
-func (l *lowerer) named(name string) windowDef {
+func (l *lowerer) named(name string) window {
 	w, ok := l.windows[strings.ToLower(name)]
 	if !ok {
 		l.fail("window", "there is no window named %q", name)
 	}
-	if l.copied += len(w.partition) + len(w.order); l.copied > maxCopied {
+	for _, list := range [][]string{w.partition, w.order} {
+		for _, text := range list {
+			l.copied += len(text)
+		}
+	}
+	if l.copied > maxCopied {
 		l.fail("window", "the definitions of named windows are too long for how often they are used")
 	}
 	return w
 }
 
-func (l *lowerer) windowDef() windowDef {
+func (l *lowerer) window() window {
 	l.expect(token.LP, "'('")
-	var w windowDef
+	var w window
 	if token.IsID(l.cur().Kind) && !l.at(token.PARTITION) && !l.at(token.RANGE) && !l.at(token.ROWS) && !l.at(token.GROUPS) {
 		w = l.named(l.name("a window"))
 	}
 	if l.accept(token.PARTITION) {
 		l.expect(token.BY, "BY")
-		w.partition = l.exprList()
+		w.partition = l.exprs()
 	}
 	if l.accept(token.ORDER) {
 		l.expect(token.BY, "BY")
-		w.order = l.orderTerms(func(e string, desc bool) string {
-			if desc {
-				return call(fnDesc, e)
-			}
-			return e
-		})
+		w.order, w.terms = l.orderTerms()
 	}
 	if l.at(token.RANGE) || l.at(token.ROWS) || l.at(token.GROUPS) {
-		w.frame = l.frame()
+		w.frame, w.offsets = l.frame()
 	}
 	l.expect(token.RP, "')'")
 	return w
 }
 
-// frame reads unit, start, end and exclusion as upper-case words; an offset
-// stays the text that was written.
-func (l *lowerer) frame() [4]string {
-	f := [4]string{strings.ToUpper(l.advance().Text(l.src))}
+// frame reads a frame and the expressions of its ends.
+func (l *lowerer) frame() (*Frame, []string) {
+	f := &Frame{Unit: strings.ToUpper(l.advance().Text(l.src))}
+	var offsets []string
 	if l.accept(token.BETWEEN) {
-		f[1] = l.frameBound()
+		f.Start = l.bound(&offsets)
 		l.expect(token.AND, "AND")
-		f[2] = l.frameBound()
+		f.End = l.bound(&offsets)
 	} else {
-		f[1], f[2] = l.frameBound(), "CURRENT ROW"
+		f.Start = l.bound(&offsets)
 	}
 	if l.accept(token.EXCLUDE) {
-		f[3] = l.exclusion()
+		f.Exclude = l.exclusion()
 	}
-	return f
+	return f, offsets
 }
 
 func (l *lowerer) exclusion() string {
@@ -128,24 +138,28 @@ func (l *lowerer) exclusion() string {
 	return "TIES"
 }
 
-func (l *lowerer) frameBound() string {
-	start := l.cur().Pos
-	if l.accept(token.CURRENT) {
+// bound reads one end of a frame; CURRENT ROW is the zero Bound.
+func (l *lowerer) bound(offsets *[]string) Bound {
+	var b Bound
+	switch {
+	case l.accept(token.CURRENT):
 		l.expect(token.ROW, "ROW")
-		return "CURRENT ROW"
+		return b
+	case l.accept(token.UNBOUNDED):
+		b.Unbounded = true
+	default:
+		b.Offset = true
+		*offsets = append(*offsets, l.exprAt(bindBit).operand())
 	}
-	if !l.accept(token.UNBOUNDED) {
-		l.exprAt(bindBit)
+	if b.Following = l.accept(token.FOLLOWING); !b.Following {
+		l.expect(token.PRECEDING, "PRECEDING or FOLLOWING")
 	}
-	if !l.accept(token.PRECEDING) && !l.accept(token.FOLLOWING) {
-		l.fail("syntax", "expected PRECEDING or FOLLOWING, found %s", l.found())
-	}
-	return strings.ToUpper(l.src[start:l.toks[l.i-1].End])
+	return b
 }
 
 // namedWindows looks ahead for the WINDOW clause of the core that starts at
 // the cursor, because its names are used before it is written.
-func (l *lowerer) namedWindows() map[string]windowDef {
+func (l *lowerer) namedWindows() map[string]window {
 	at, depth := -1, 0
 	for j := l.i; j < len(l.toks) && at < 0; j++ {
 		switch l.toks[j].Kind {
@@ -172,11 +186,11 @@ func (l *lowerer) namedWindows() map[string]windowDef {
 	back := l.i
 	defer func() { l.i = back }()
 	l.i = at + 1
-	l.windows = map[string]windowDef{}
+	l.windows = map[string]window{}
 	for {
 		name := l.name("a window")
 		l.expect(token.AS, "AS")
-		l.windows[strings.ToLower(name)] = l.windowDef()
+		l.windows[strings.ToLower(name)] = l.window()
 		if !l.accept(token.COMMA) {
 			return l.windows
 		}

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/sqlc-dev/meyer/token"
 	"github.com/xwb1989/sqlparser"
@@ -20,34 +19,36 @@ const (
 )
 
 // Statement is one SELECT: its common table expressions, its arms, and the
-// ORDER BY and LIMIT over all of them.
+// ORDER BY and LIMIT over all of them. The trees hold markers: see Mark.
 type Statement struct {
 	With    []CTE
 	Cores   []Core
 	OrderBy sqlparser.OrderBy
+	Terms   []Term         // of OrderBy
 	Limit   sqlparser.Expr // nil without LIMIT
 	Offset  sqlparser.Expr // nil without OFFSET
+	// LimitSpan is where the LIMIT clause stands.
+	LimitSpan Span
 
-	subs map[string]*Statement
+	marks *marks
 }
 
-// Core is one arm of a statement. The first has no Op.
+// Core is one arm of a statement. The first has no Op. A row of VALUES is an
+// arm of its own.
 type Core struct {
-	Op     SetOp
-	Select *sqlparser.Select
+	Op      SetOp
+	Select  *sqlparser.Select
+	Columns []ResultColumn // one for each of Select.SelectExprs
+	From    bool           // has a FROM clause
+	Values  bool           // is a row of VALUES
 }
 
 // CTE is one common table expression.
 type CTE struct {
-	Name      string
-	Columns   []string // explicit column names, or none
-	Query     *Statement
-	Recursive bool // the name occurs in its own FROM
+	Name    string
+	Columns []string // explicit column names, or none
+	Query   *Statement
 }
-
-// Subquery returns the statement that a marker table stands for, or nil when
-// the name is an ordinary table's.
-func (s *Statement) Subquery(table string) *Statement { return s.subs[table] }
 
 // Parse lowers one SQLite SELECT statement and parses it. A trailing semicolon
 // is allowed. The error is an *Error.
@@ -97,16 +98,16 @@ func Construct(err error) string {
 	return ""
 }
 
-// marker is the table name that stands for subquery number n (from 1).
-func marker(n int) string { return fmt.Sprintf("?%d", n) }
-
-// split reads the subquery at the cursor, up to but without the closing
-// parenthesis, and returns the name of the table that stands for it.
-func (l *lowerer) split() string {
+// subquery reads the subquery at the cursor, up to but without the closing
+// parenthesis.
+func (l *lowerer) subquery() *Statement {
 	windows := l.windows
 	stmt := l.statement()
 	l.windows = windows
-	m := marker(len(l.subs) + 1)
-	l.subs[m] = stmt
-	return m
+	return stmt
+}
+
+// startsQuery reports whether a subquery stands at the cursor.
+func (l *lowerer) startsQuery() bool {
+	return l.at(token.SELECT) || l.at(token.WITH) || l.at(token.VALUES)
 }

@@ -1,18 +1,22 @@
 package dialect
 
 import (
+	"encoding/hex"
 	"strconv"
 	"strings"
 
 	"github.com/sqlc-dev/meyer/token"
+
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // primary reads an operand without operators: a literal, a column, a call, a
 // CASE, a CAST, or something in parentheses.
 func (l *lowerer) primary() lowered {
+	start := l.cur().Pos
 	switch k := l.cur().Kind; k {
 	case token.INTEGER, token.FLOAT, token.QNUMBER:
-		return atom(l.number())
+		return l.literal(l.number())
 	case token.STRING:
 		if s := l.text(); s[0] == '"' {
 			break
@@ -20,14 +24,18 @@ func (l *lowerer) primary() lowered {
 		if l.peek(1) == token.DOT { // 'table'.column
 			break
 		}
-		return atom(literal(unquote(l.advance().Text(l.src))))
+		return l.literal(value.Str(unquote(l.text())))
 	case token.BLOB:
-		return atom("x'" + strings.ToLower(l.advance().Text(l.src)[2:]))
+		b, err := hex.DecodeString(strings.TrimSuffix(l.text()[2:], "'"))
+		if err != nil {
+			l.fail("blob literal", "%s is not hexadecimal", l.text())
+		}
+		return l.literal(value.Bytes(string(b)))
 	case token.NULL:
-		l.advance()
-		return atom("null")
+		return l.literal(value.NullValue())
 	case token.CTIME_KW:
-		return atom(call("?" + strings.ToLower(l.advance().Text(l.src))))
+		name := strings.ToLower(l.advance().Text(l.src))
+		return atom(l.call(&Clock{l.since(start), name}))
 	case token.VARIABLE:
 		l.fail("bind parameter", "%s has no value here; write the value into the statement", l.text())
 	case token.LP:
@@ -54,64 +62,63 @@ func (l *lowerer) primary() lowered {
 	return l.column()
 }
 
-// number normalizes a numeric literal to what both grammars take: hexadecimal
-// integers become decimal, integers beyond 64 bits become reals, and reals get
-// a digit on each side of the point.
-func (l *lowerer) number() string {
-	s := strings.ReplaceAll(l.advance().Text(l.src), "_", "")
+// literal passes the token at the cursor, which stands for that value.
+func (l *lowerer) literal(v value.Value) lowered {
+	t := l.advance()
+	return atom(":" + l.marks.add(&Literal{Span{t.Pos, t.End}, v}))
+}
+
+// number reads a numeric literal (lang_expr.html, section 4): an integer beyond
+// 64 bits is a REAL.
+func (l *lowerer) number() value.Value {
+	s := strings.ReplaceAll(l.text(), "_", "")
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X") {
 		u, err := strconv.ParseUint(s[2:], 16, 64)
 		if err != nil {
 			l.fail("hexadecimal literal", "%s does not fit into 64 bits", s)
 		}
-		return strconv.FormatInt(int64(u), 10)
+		return value.Int(int64(u))
 	}
-	if !strings.ContainsAny(s, ".eE") {
-		if _, err := strconv.ParseUint(s, 10, 63); err != nil && s != "9223372036854775808" {
-			return s + ".0"
-		}
-		return s
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return value.Int(n)
 	}
-	mantissa, exponent := s, ""
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa, exponent = s[:i], "e"+strings.TrimPrefix(s[i+1:], "+")
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction == "" {
-		fraction = "0"
-	}
-	return whole + "." + fraction + exponent
+	return value.ToNumeric(value.Str(s))
 }
 
+// parenthesized reads an expression, a row value or a subquery in parentheses.
 func (l *lowerer) parenthesized() lowered {
+	start := l.cur().Pos
 	l.expect(token.LP, "'('")
-	if l.at(token.SELECT) || l.at(token.WITH) || l.at(token.VALUES) {
-		m := l.split()
+	if l.startsQuery() {
+		q := &Query{Statement: l.subquery()}
 		l.expect(token.RP, "')'")
-		return atom("(select * from " + quote(m) + ")")
+		q.Span = l.since(start)
+		// Parentheses tell a subquery that is a value from that of an IN.
+		return atom(l.call(&Parens{q.Span}, l.call(q)))
 	}
 	list := l.exprList()
 	l.expect(token.RP, "')'")
-	return atom("(" + list + ")")
+	return atom(l.call(&Parens{l.since(start)}, list))
 }
 
 func (l *lowerer) exists() lowered {
+	start := l.cur().Pos
 	not := l.accept(token.NOT)
+	q := &Query{Exists: true}
+	from := l.cur().Pos
 	l.expect(token.EXISTS, "EXISTS")
 	l.expect(token.LP, "'('")
-	m := l.split()
+	q.Statement = l.subquery()
 	l.expect(token.RP, "')'")
-	text := "exists (select * from " + quote(m) + ")"
+	q.Span = l.since(from)
 	if not {
-		return lowered{"not " + text, bindNot}
+		return l.whole(start, "not "+l.call(q))
 	}
-	return lowered{text, bindEqual}
+	return atom(l.call(q))
 }
 
 func (l *lowerer) caseExpr() lowered {
+	start := l.cur().Pos
 	l.expect(token.CASE, "CASE")
 	var b strings.Builder
 	b.WriteString("case ")
@@ -128,10 +135,11 @@ func (l *lowerer) caseExpr() lowered {
 	}
 	l.expect(token.END, "END")
 	b.WriteString("end")
-	return atom(b.String())
+	return l.whole(start, b.String())
 }
 
 func (l *lowerer) cast() lowered {
+	first := l.cur().Pos
 	l.expect(token.CAST, "CAST")
 	l.expect(token.LP, "'('")
 	x := l.expr()
@@ -150,29 +158,26 @@ func (l *lowerer) cast() lowered {
 	}
 	typ := strings.TrimSpace(l.src[start:l.cur().Pos])
 	l.expect(token.RP, "')'")
-	return atom(call(fnCast, x, literal(typ)))
+	return atom(l.call(&Cast{l.since(first), typ}, x))
 }
 
 // column reads [[schema.]table.]column. A name in double quotes may turn out
-// to be a string (lang_expr.html, section 3.1), which only its scope can
-// tell: it is marked, and AsName hands the mark on.
+// to be a string (lang_expr.html, section 3.1), which only its scope can tell.
 func (l *lowerer) column() lowered {
-	quoted := l.text()[0] == '"'
+	n := &Name{Quoted: l.text()[0] == '"'}
+	start := l.cur().Pos
 	parts := []string{l.name("a column")}
 	for l.at(token.DOT) && len(parts) < 3 {
 		l.advance()
 		parts = append(parts, l.name("a column"))
 	}
-	if quoted && len(parts) == 1 {
-		return atom(quote(doubleQuoted) + "." + quote(parts[0]))
+	switch len(parts) {
+	case 3:
+		n.Schema, n.Table = parts[0], parts[1]
+	case 2:
+		n.Table = parts[0]
 	}
-	for i, p := range parts {
-		parts[i] = quote(p)
-	}
-	return atom(strings.Join(parts, "."))
-}
-
-// call writes a function call.
-func call(name string, args ...string) string {
-	return quote(name) + "(" + strings.Join(args, ", ") + ")"
+	n.Column, n.Span = parts[len(parts)-1], l.since(start)
+	n.Quoted = n.Quoted && len(parts) == 1
+	return atom(l.marks.add(n))
 }

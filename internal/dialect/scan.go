@@ -26,20 +26,20 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s at line %d, column %d: %s", e.Construct, e.Line, e.Col, e.Reason)
 }
 
-// lowerer walks the tokens of one statement and collects its subqueries.
+// lowerer walks the tokens of one statement and collects its marks.
 type lowerer struct {
 	src     string
 	toks    []token.Token
 	i       int
 	depth   int // how deep the cursor is nested
 	height  int // of the highest expression read so far at this depth
-	subs    map[string]*Statement
-	windows map[string]windowDef // named windows of the core being lowered
-	copied  int                  // bytes that uses of named windows have written
+	marks   *marks
+	windows map[string]window // named windows of the core being lowered
+	copied  int               // bytes that uses of named windows have written
 }
 
 func newLowerer(src string) *lowerer {
-	return &lowerer{src: src, toks: lexer.Lex(src), subs: map[string]*Statement{}}
+	return &lowerer{src: src, toks: lexer.Lex(src), marks: &marks{}}
 }
 
 func (l *lowerer) cur() token.Token { return l.toks[l.i] }

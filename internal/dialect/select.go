@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/sqlc-dev/meyer/token"
@@ -11,63 +10,50 @@ import (
 func (l *lowerer) statement() *Statement {
 	l.enter()
 	defer l.leave()
-	s := &Statement{subs: l.subs}
+	s := &Statement{marks: l.marks}
 	if l.at(token.WITH) {
 		s.With = l.with()
 	}
-	op := SetOp("")
-	for {
-		text := l.core()
-		next, compound := l.setOp()
-		if !compound && op == "" { // a simple SELECT carries its own ORDER BY
-			text += l.orderLimit()
-			sel := l.parseCore(text)
-			s.OrderBy, s.Limit, s.Offset = sel.OrderBy, nil, nil
-			if sel.Limit != nil {
-				s.Limit, s.Offset = sel.Limit.Rowcount, sel.Limit.Offset
-			}
-			sel.OrderBy, sel.Limit = nil, nil
-			s.Cores = append(s.Cores, Core{Select: sel})
-			return s
+	for op := SetOp(""); ; {
+		if l.at(token.VALUES) {
+			s.Cores = append(s.Cores, l.values(op)...)
+		} else {
+			s.Cores = append(s.Cores, l.core(op))
 		}
-		s.Cores = append(s.Cores, Core{Op: op, Select: l.parseCore(text)})
+		next, compound := l.setOp()
 		if !compound {
 			break
 		}
 		op = next
 	}
-	// The clauses of a compound belong to none of its arms: they are parsed
-	// on an arm of their own, which is then dropped.
-	tail := l.parseCore("select 1" + l.orderLimit())
-	s.OrderBy = tail.OrderBy
-	if tail.Limit != nil {
-		s.Limit, s.Offset = tail.Limit.Rowcount, tail.Limit.Offset
+	if l.at(token.ORDER) || l.at(token.LIMIT) {
+		// These clauses belong to none of the arms: they are parsed on an arm of
+		// their own, which is then dropped.
+		tail := l.parseCore("select 1" + l.orderLimit(s))
+		s.OrderBy = tail.OrderBy
+		if tail.Limit != nil {
+			s.Limit, s.Offset = tail.Limit.Rowcount, tail.Limit.Offset
+		}
 	}
 	return s
 }
 
 func (l *lowerer) with() []CTE {
 	l.expect(token.WITH, "WITH")
-	recursive := l.accept(token.RECURSIVE)
+	l.accept(token.RECURSIVE)
 	var out []CTE
 	for {
 		c := CTE{Name: l.name("the name of a common table expression")}
 		if l.accept(token.LP) {
-			for {
-				c.Columns = append(c.Columns, l.name("a column name"))
-				if !l.accept(token.COMMA) {
-					break
-				}
-			}
+			c.Columns = l.names("a column name")
 			l.expect(token.RP, "')'")
 		}
 		l.expect(token.AS, "AS")
 		l.accept(token.NOT)
 		l.accept(token.MATERIALIZED)
 		l.expect(token.LP, "'('")
-		c.Query = l.statement()
+		c.Query = l.subquery()
 		l.expect(token.RP, "')'")
-		c.Recursive = recursive && c.Query.reads(c.Name)
 		out = append(out, c)
 		if !l.accept(token.COMMA) {
 			return out
@@ -93,13 +79,11 @@ func (l *lowerer) setOp() (SetOp, bool) {
 	return "", false
 }
 
-// core reads one SELECT or VALUES arm and returns its lowered text.
-func (l *lowerer) core() string {
-	if l.at(token.VALUES) {
-		l.fail("VALUES", "VALUES rows are not supported; write SELECT ... UNION ALL SELECT ...")
-	}
+// core reads one SELECT arm.
+func (l *lowerer) core(op SetOp) Core {
 	l.expect(token.SELECT, "SELECT")
 	l.windows = l.namedWindows()
+	c := Core{Op: op}
 	var b strings.Builder
 	b.WriteString("select ")
 	if l.accept(token.DISTINCT) {
@@ -107,8 +91,16 @@ func (l *lowerer) core() string {
 	} else {
 		l.accept(token.ALL)
 	}
-	b.WriteString(l.resultColumns())
-	if l.accept(token.FROM) {
+	for {
+		text, column := l.resultColumn()
+		c.Columns = append(c.Columns, column)
+		b.WriteString(text)
+		if !l.accept(token.COMMA) {
+			break
+		}
+		b.WriteString(", ")
+	}
+	if c.From = l.accept(token.FROM); c.From {
 		b.WriteString(" from " + l.from())
 	}
 	if l.accept(token.WHERE) {
@@ -124,114 +116,114 @@ func (l *lowerer) core() string {
 	if l.at(token.WINDOW) {
 		l.skipWindows()
 	}
-	return b.String()
+	c.Select = l.parseCore(b.String())
+	return c
 }
 
-func (l *lowerer) resultColumns() string {
-	var cols []string
+// values reads VALUES, whose rows are arms (lang_select.html, section 5).
+func (l *lowerer) values(op SetOp) []Core {
+	l.expect(token.VALUES, "VALUES")
+	var cores []Core
 	for {
-		cols = append(cols, l.resultColumn())
+		l.expect(token.LP, "'('")
+		c := Core{Op: op, Values: true}
+		var texts []string
+		for {
+			start := l.cur().Pos
+			texts = append(texts, l.expr())
+			c.Columns = append(c.Columns, ResultColumn{Span: l.since(start), Alias: columnName(len(texts))})
+			if !l.accept(token.COMMA) {
+				break
+			}
+		}
+		l.expect(token.RP, "')'")
+		c.Select = l.parseCore("select " + strings.Join(texts, ", "))
+		cores = append(cores, c)
+		op = UnionAll
 		if !l.accept(token.COMMA) {
-			return strings.Join(cols, ", ")
+			return cores
 		}
 	}
 }
 
-func (l *lowerer) resultColumn() string {
+// resultColumn reads an expression with its alias, or a star.
+func (l *lowerer) resultColumn() (string, ResultColumn) {
+	start := l.cur().Pos
 	if l.accept(token.STAR) {
-		return "*"
+		return "1", ResultColumn{Span: l.since(start), Star: true}
 	}
 	if token.IsName(l.cur().Kind) && l.peek(1) == token.DOT && l.peek(2) == token.STAR {
-		t := l.name("a table")
+		c := ResultColumn{Star: true, Table: l.name("a table")}
 		l.advance()
 		l.advance()
-		return quote(t) + ".*"
+		c.Span = l.since(start)
+		return "1", c
 	}
-	first := l.i
-	e := l.expr()
-	toks := l.toks[first:l.i]
-	a := l.alias()
-	if a == "" && !isColumnRef(toks) {
-		// SQLite names an unaliased expression by its own text.
-		a = l.src[toks[0].Pos:toks[len(toks)-1].End]
-		if a[0] == '?' || len(a) > 200 {
-			a = ""
-		}
-	}
-	return e + asAlias(a)
+	text := l.expr()
+	c := ResultColumn{Span: l.since(start)}
+	c.Alias, c.AliasSpan = l.alias()
+	return text, c
 }
 
-// isColumnRef reports whether the tokens are nothing but a column's name, which
-// then names the result column by itself.
-func isColumnRef(toks []token.Token) bool {
-	for i, t := range toks {
-		if i%2 == 0 && !token.IsName(t.Kind) || i%2 == 1 && t.Kind != token.DOT {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *lowerer) exprList() string {
+func (l *lowerer) exprs() []string {
 	var out []string
 	for {
 		out = append(out, l.expr())
 		if !l.accept(token.COMMA) {
-			return strings.Join(out, ", ")
+			return out
 		}
 	}
 }
 
+func (l *lowerer) exprList() string { return strings.Join(l.exprs(), ", ") }
+
 // orderLimit reads the clauses that close a statement.
-func (l *lowerer) orderLimit() string {
+func (l *lowerer) orderLimit(s *Statement) string {
 	var b strings.Builder
 	if l.accept(token.ORDER) {
 		l.expect(token.BY, "BY")
-		b.WriteString(" order by " + l.orderTerms(func(e string, desc bool) string {
-			if desc {
-				return e + " desc"
-			}
-			return e
-		}))
+		texts, terms := l.orderTerms()
+		s.Terms = terms
+		b.WriteString(" order by " + strings.Join(texts, ", "))
 	}
+	start := l.cur().Pos
 	if l.accept(token.LIMIT) {
 		count := l.expr()
 		switch {
 		case l.accept(token.OFFSET):
-			fmt.Fprintf(&b, " limit %s, %s", l.expr(), count)
+			b.WriteString(" limit " + l.expr() + ", " + count)
 		case l.accept(token.COMMA): // LIMIT offset, count
-			fmt.Fprintf(&b, " limit %s, %s", count, l.expr())
+			b.WriteString(" limit " + count + ", " + l.expr())
 		default:
 			b.WriteString(" limit " + count)
 		}
+		s.LimitSpan = l.since(start)
 	}
 	return b.String()
 }
 
-// orderTerms reads the terms of an ORDER BY; direction writes one term's
-// direction where the term stands.
-func (l *lowerer) orderTerms(direction func(e string, desc bool) string) string {
-	var out []string
+// orderTerms reads the terms of an ORDER BY.
+func (l *lowerer) orderTerms() (texts []string, terms []Term) {
 	for {
-		e, desc := l.expr(), false
-		if l.accept(token.DESC) {
-			desc = true
-		} else {
+		texts = append(texts, l.expr())
+		t := Term{Desc: l.accept(token.DESC)}
+		if !t.Desc {
 			l.accept(token.ASC)
 		}
+		t.NullsFirst = !t.Desc
 		if l.accept(token.NULLS) {
 			switch {
 			case l.accept(token.FIRST):
-				e = call(fnNullsFirst, e)
+				t.NullsFirst = true
 			case l.accept(token.LAST):
-				e = call(fnNullsLast, e)
+				t.NullsFirst = false
 			default:
 				l.fail("syntax", "expected FIRST or LAST, found %s", l.found())
 			}
 		}
-		out = append(out, direction(e, desc))
+		terms = append(terms, t)
 		if !l.accept(token.COMMA) {
-			return strings.Join(out, ", ")
+			return texts, terms
 		}
 	}
 }

@@ -5,5 +5,6 @@
 // table that a call returns: <table>_<column> in a starting table, and the key
 // that a call gives it from there on. A derived column takes the place of the
 // column it is derived from where nothing reads that one any more, as the
-// paper's sequences do; otherwise it gets a key of its own.
+// sequences of Elder et al. (arXiv:2506.11266) do; otherwise it gets a key of its
+// own.
 package emit

@@ -8,16 +8,10 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
 )
-
-// Schema lists the columns of base tables.
-type Schema interface {
-	// TableColumns returns the columns of a table in their order.
-	TableColumns(table string) []string
-	// NeverNull returns the columns of a table that never hold NULL.
-	NeverNull(table string) []string
-}
 
 // Sequence is a plan as calls.
 type Sequence struct {
@@ -32,7 +26,7 @@ type Sequence struct {
 // Emit writes a plan as a sequence of calls: of all tools, or of the paper's
 // alone. The error is a *plan.Unsupported where the paper's cannot say what the
 // plan asks for.
-func Emit(p *plan.Plan, schema Schema, paper bool) (*Sequence, error) {
+func Emit(p *plan.Plan, schema *sqlite.Schema, paper bool) (*Sequence, error) {
 	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}}
 	e.follow()
 	for i, s := range p.Steps {
@@ -81,7 +75,7 @@ func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
 type emitter struct {
 	plan       *plan.Plan
 	paper      bool // only the tools of the paper
-	schema     Schema
+	schema     *sqlite.Schema
 	seq        *Sequence
 	tables     []*table
 	isStart    map[string]bool // the keys of starting tables
@@ -156,10 +150,12 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.SetOp:
 		a, b := e.tables[s.A], e.tables[s.B]
 		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, s.Op))
+		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(s.Op)))
 		return out, nil
 	case *plan.Join:
 		return e.join(s), nil
+	case *plan.Expand:
+		return e.expand(s), nil
 	case *plan.Window:
 		return e.window(s), nil
 	}
@@ -169,17 +165,17 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
 	out := t.relabelled(e.dataFrameLabel("FILTERED_DF"))
-	value, given := e.value(t, s.Condition, s.Args)
-	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, value, given),
-		arg(tools.ArgCondition, s.Condition), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
+	against, given := e.value(t, s.Condition, s.Args)
+	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, against, given),
+		arg(tools.ArgCondition, string(s.Condition)), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
 		optional(tools.ArgCollation, s.Collation, s.Collation != ""))
 	return out
 }
 
 // value writes the value of a condition: one operand, or a list.
-func (e *emitter) value(t *table, condition string, args []plan.Operand) (any, bool) {
-	list := condition == "between" || condition == "not_between" ||
-		(condition == "in" || condition == "not_in") && !(len(args) == 1 && args[0].Kind == plan.Result)
+func (e *emitter) value(t *table, condition tools.Condition, args []plan.Operand) (any, bool) {
+	list := condition == tools.Between || condition == tools.NotBetween ||
+		(condition == tools.In || condition == tools.NotIn) && !(len(args) == 1 && args[0].Kind == plan.Result)
 	switch {
 	case list:
 		return e.operands(t, args), true
@@ -205,12 +201,12 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	if !named {
 		key = e.newKey(t, e.plan.Columns[s.Out].Hint)
 	} else if e.isRead(id, s.From) {
-		key = e.newKey(t, s.Op+"_"+from)
+		key = e.newKey(t, string(s.Op)+"_"+from)
 	}
 	out := t.with(label, s.Out, key)
 	named = named && len(t.keys) > 1 // the one column of a value needs no naming
-	e.call(tools.ToolTransform, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgOperationType, s.Op),
-		arg(tools.ArgOperationArgs, opArgs), optional(tools.ArgOutputKey, key, key != from || s.Op == "constant"))
+	e.call(tools.ToolTransform, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgOperationType, string(s.Op)),
+		arg(tools.ArgOperationArgs, opArgs), optional(tools.ArgOutputKey, key, key != from || s.Op == tools.OpConstant))
 	return out
 }
 
@@ -253,8 +249,8 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	if !named && e.paper {
 		from, named = e.countedKey(s.In, t)
 	}
-	label := e.label(strings.ToUpper(s.Func))
-	key := s.Func
+	label := e.label(strings.ToUpper(string(s.Func)))
+	key := string(s.Func)
 	if named {
 		key += "_" + from
 	}
@@ -273,7 +269,7 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	if s.Separator != nil {
 		separator = arg(tools.ArgSeparator, s.Separator.Value.Raw())
 	}
-	e.call(tools.ToolAggregate, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgAggregationType, s.Func),
+	e.call(tools.ToolAggregate, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgAggregationType, string(s.Func)),
 		optional(tools.ArgDistinct, true, s.Distinct), optional(tools.ArgLimit, limit, limit >= 0), separator, optional(tools.ArgOutputKey, key, given))
 	return out
 }
@@ -339,12 +335,32 @@ func (e *emitter) joined(label string, s *plan.Join, a, b *table) *table {
 	return out
 }
 
+func (e *emitter) expand(s *plan.Expand) *table {
+	t, source := &table{}, argument{}
+	if s.In != plan.NoStep {
+		t = e.tables[s.In]
+		source = dataSource(t)
+	}
+	out := &table{label: e.label("EXPANDED_DF"), keys: slices.Clone(t.keys), of: maps.Clone(t.of)}
+	if out.of == nil {
+		out.of = map[plan.Col]string{}
+	}
+	for i, key := range tools.ElementKeys(t.keys) {
+		out.keys = append(out.keys, key)
+		out.of[s.Out[i]] = key
+	}
+	whole := s.Path.Kind == plan.Constant && s.Path.Value == value.Str("$")
+	e.call(tools.ToolExpand, out.label, source, arg(tools.ArgValue, e.operand(t, s.Doc)), optional(tools.ArgPath, e.operand(t, s.Path), !whole),
+		optional(tools.ArgRecursive, true, s.Recursive))
+	return out
+}
+
 func (e *emitter) window(s *plan.Window) *table {
 	t := e.tables[s.In]
 	label := e.label("WINDOW_DF")
 	from, named := t.of[s.From]
-	key := e.newKey(t, strings.TrimSuffix(s.Func+"_"+from, "_"))
-	args := []argument{dataSource(t), arg(tools.ArgFunction, s.Func), optional(tools.ArgKeyName, from, named)}
+	key := e.newKey(t, strings.TrimSuffix(string(s.Func)+"_"+from, "_"))
+	args := []argument{dataSource(t), arg(tools.ArgFunction, string(s.Func)), optional(tools.ArgKeyName, from, named)}
 	for _, a := range s.Args {
 		args = append(args, arg(a.Name, e.operand(t, a.Values[0])))
 	}
@@ -355,10 +371,10 @@ func (e *emitter) window(s *plan.Window) *table {
 		for i, d := range s.Desc {
 			ascending[i] = !d
 		}
-		args = append(args, arg(tools.ArgAscending, ascending))
+		args = append(args, arg(tools.ArgAscending, ascending), optional(tools.ArgNulls, string(s.Nulls), s.Nulls != ""))
 	}
-	if s.Frame != nil {
-		args = append(args, arg(tools.ArgFrame, frameArg(s.Frame)))
+	if f := s.Frame; f != nil {
+		args = append(args, arg(tools.ArgFrame, frameArg(f)), optional(tools.ArgExclude, string(f.Exclude), f.Exclude != ""))
 	}
 	e.call(tools.ToolWindow, label, append(args, arg(tools.ArgOutputKey, key))...)
 	return t.with(label, s.Out, key)

@@ -10,37 +10,36 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
-// shop is a plan.Catalog and a Schema of three tables.
-type shop struct{}
-
-var shopTables = map[string]*plan.Table{
-	"orders": {Name: "orders", Columns: []string{"id", "customer", "placed", "total (EUR)"}, RowID: "id"},
-	"people": {Name: "people", Columns: []string{"id", "name", "boss"}, RowID: "id"},
-	"odd":    {Name: "odd", Columns: []string{"a b", "a_b"}},
-}
-
-func (shop) Table(name string) *plan.Table { return shopTables[strings.ToLower(name)] }
-
-func (shop) First() *plan.Table { return shopTables["people"] }
-
-func (s shop) TableColumns(name string) []string { return s.Table(name).Columns }
-
-func (s shop) NeverNull(name string) []string {
-	if id := s.Table(name).RowID; id != "" {
-		return []string{id}
+// baseTable describes a base table. key, if it is one of the columns, is the rowid.
+func baseTable(name, key string, columns ...string) *sqlite.Table {
+	t := &sqlite.Table{Name: name, IntegerPrimaryKey: key, RowID: true}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, sqlite.Column{Name: c, Collation: "BINARY"})
 	}
-	return nil
+	return t
 }
+
+var shop = &sqlite.Schema{Tables: []*sqlite.Table{
+	baseTable("people", "id", "id", "name", "boss"),
+	baseTable("orders", "id", "id", "customer", "placed", "total (EUR)"),
+	baseTable("odd", "", "a b", "a_b"),
+}}
 
 func emit(t *testing.T, sql string, paper bool) (*Sequence, error) {
 	t.Helper()
-	p, err := plan.Build(sql, shop{}, plan.Options{AsOf: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+	q, err := sqltree.Read(sql, shop)
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	return Emit(p, shop{}, paper)
+	p, err := plan.Build(q, shop, plan.Options{AsOf: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return Emit(p, shop, paper)
 }
 
 // lines writes a sequence for reading: label = tool arguments.

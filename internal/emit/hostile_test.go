@@ -9,34 +9,25 @@ import (
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/internal/randsql/hostile"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
 // letters is a schema of the one table that hostile statements read.
-type letters struct{}
-
-var letterColumns = []string{"a", "b", "c"}
-
-func (l letters) Table(name string) *plan.Table {
-	if !strings.EqualFold(name, "t") {
-		return nil
-	}
-	return l.First()
-}
-
-func (letters) First() *plan.Table { return &plan.Table{Name: "t", Columns: letterColumns} }
-
-func (letters) TableColumns(string) []string { return letterColumns }
-
-func (letters) NeverNull(string) []string { return nil }
+var letters = &sqlite.Schema{Tables: []*sqlite.Table{baseTable("t", "", "a", "b", "c")}}
 
 // planned plans a statement and writes it as calls. What cannot be is to be
 // refused by name.
 func planned(sql string) (*Sequence, error) {
-	p, err := plan.Build(sql, letters{}, plan.Options{})
+	q, err := sqltree.Read(sql, letters)
 	if err != nil {
 		return nil, err
 	}
-	return Emit(p, letters{}, false)
+	p, err := plan.Build(q, letters, plan.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return Emit(p, letters, false)
 }
 
 func isRefusal(err error) bool {

@@ -40,8 +40,8 @@ func boundArg(b plan.Bound) any {
 	switch {
 	case b.Unbounded:
 		return tools.BoundUnbounded
-	case b.Offset == 0:
+	case b.Offset.Float64() == 0:
 		return tools.BoundCurrent
 	}
-	return b.Offset
+	return tools.LiteralJSON(b.Offset)
 }

@@ -11,7 +11,8 @@ import (
 // beyondPaper says in SQL's words what the tools that the paper lacks are for.
 var beyondPaper = map[string]string{
 	tools.ToolCombine: "OR or set operator", tools.ToolJoin: "join with a subquery", tools.ToolWindow: "window function",
-	"in": "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
+	tools.ToolExpand: "table-valued function",
+	"in":             "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
 	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
 	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
 	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic",
@@ -185,7 +186,7 @@ func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bo
 			return "", false
 		}
 	}
-	for _, name := range e.schema.NeverNull(s.Tables[0].Name) {
+	for _, name := range neverNull(e.schema.Table(s.Tables[0].Name)) {
 		for c, col := range e.plan.Columns {
 			if col.IsBase && col.Start == id && col.Table == 0 && col.Name == name {
 				if key, ok := t.of[plan.Col(c)]; ok {

@@ -20,7 +20,7 @@ func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 	var names []string
 	for i, t := range s.Tables {
 		start.Tables = append(start.Tables, tools.StartTable{Alias: aliases[i], Original: t.Name, Modified: modified[i]})
-		for _, c := range e.schema.TableColumns(t.Name) {
+		for _, c := range e.columns(t.Name) {
 			names = append(names, tools.KeyName(modified[i], c))
 		}
 	}
@@ -47,13 +47,13 @@ func (e *emitter) bind(id plan.StepID, s *plan.Start, t *table) {
 	at := 0
 	for i, st := range s.Tables {
 		first[i] = at
-		at += len(e.schema.TableColumns(st.Name))
+		at += len(e.columns(st.Name))
 	}
 	for c, col := range e.plan.Columns {
 		if !col.IsBase || col.Start != id {
 			continue
 		}
-		for i, name := range e.schema.TableColumns(s.Tables[col.Table].Name) {
+		for i, name := range e.columns(s.Tables[col.Table].Name) {
 			if name == col.Name {
 				t.of[plan.Col(c)] = t.keys[first[col.Table]+i]
 			}

@@ -7,7 +7,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -50,7 +51,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 			return nil, err
 		}
 		names := []string{"(not parsed)"}
-		if stmt, err := dialect.Parse(q.SQL); err == nil {
+		if stmt, err := sqltree.Parse(q.SQL); err == nil {
 			names = stmt.Constructs()
 		}
 		for _, name := range names {
@@ -93,6 +94,16 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	if len(reports[0].Failures) == 0 {
 		b.WriteString("None.\n")
 	}
+	writeRefused(&b)
 	_, err := io.WriteString(w, b.String())
 	return reports[0], err
+}
+
+// writeRefused lists what is refused whatever the dataset is.
+func writeRefused(b *strings.Builder) {
+	b.WriteString("\n## What is refused\n\nThese constructs have no sequence of calls, in any dataset. A query with one of them is\nrefused by its name, and still becomes an endpoint.\n\n| construct | what is refused | example |\n|---|---|---|\n")
+	cell := strings.NewReplacer("|", `\|`)
+	for _, r := range plan.RefusedConstructs() {
+		fmt.Fprintf(b, "| %s | %s | `%s` |\n", r.Construct, cell.Replace(r.What), cell.Replace(r.Example))
+	}
 }

@@ -1,103 +1,29 @@
 package plan
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// isAggregate reports whether a call is of an aggregate function. min and max
-// of several arguments are scalar.
-func isAggregate(f *sqlparser.FuncExpr) bool {
-	if aggregates[f.Name.Lowered()] == "" {
-		return false
-	}
-	args, star := dialect.Args(f)
-	switch f.Name.Lowered() {
-	case "min", "max":
-		return len(args) == 1
-	}
-	return star || len(args) <= 2
-}
-
-// aggregateCall reads a call of an aggregate with its FILTER, if x is one.
-func aggregateCall(x sqlparser.Expr) (f *sqlparser.FuncExpr, filter sqlparser.Expr, ok bool) {
-	if f, cond, ok := dialect.AsFilter(x); ok {
-		return f, cond, true
-	}
-	f, ok = x.(*sqlparser.FuncExpr)
-	return f, nil, ok && isAggregate(f)
-}
-
-// aggregatesIn calls visit for each aggregate call in an expression, outermost
-// only. What a window function is computed over is looked into, the window
-// function itself is no aggregate.
-func aggregatesIn(x sqlparser.Expr, visit func(sqlparser.Expr)) {
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-		e, ok := n.(sqlparser.Expr)
-		if !ok {
-			return true, nil
-		}
-		if w, ok := dialect.AsWindow(e); ok {
-			args, _ := dialect.Args(w.Func)
-			args = append(args, w.Partition...)
-			for _, o := range w.Order {
-				args = append(args, o.Expr)
-			}
-			for _, a := range args {
-				aggregatesIn(a, visit)
-			}
-			return false, nil
-		}
-		if _, _, ok := aggregateCall(e); ok {
-			visit(e)
-			return false, nil
-		}
-		return true, nil
-	}, x)
-}
-
-// exprs lists every expression of the core in which an aggregate may stand.
-func (c *core) exprs() []sqlparser.Expr {
-	var out []sqlparser.Expr
-	for _, it := range c.items {
-		if it.expr != nil {
-			out = append(out, it.expr)
-		}
-	}
-	if c.sel.Having != nil {
-		out = append(out, c.sel.Having.Expr)
-	}
-	for _, o := range c.order {
-		out = append(out, o.Expr)
-	}
-	return out
-}
-
-func (c *core) calls() []sqlparser.Expr {
-	var calls []sqlparser.Expr
-	for _, x := range c.exprs() {
-		aggregatesIn(x, func(f sqlparser.Expr) { calls = append(calls, f) })
-	}
-	return calls
-}
-
-func (c *core) aggregated() bool { return len(c.sel.GroupBy) > 0 || len(c.calls()) > 0 }
+func (c *core) aggregated() bool { return len(c.sel.GroupBy) > 0 || len(c.sel.Aggregates) > 0 }
 
 // grouping is the state of planning an aggregate query.
 type grouping struct {
-	results map[string]Operand // aggregate calls and grouping expressions, by text
+	results map[string]Operand // aggregate calls and grouping expressions, by sqltree.Key
 	step    StepID             // the group
 	keys    []Col
 	free    bool // reading a column that is no key is recorded as a choice
 }
 
-func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
-	op, ok := g.results[textOf(x)]
+func (g *grouping) known(x sqltree.Expr) (Operand, bool) {
+	if len(g.results) == 0 {
+		return Operand{}, false
+	}
+	op, ok := g.results[sqltree.Key(x)]
 	return op, ok
 }
 
@@ -105,7 +31,7 @@ func (g *grouping) known(x sqlparser.Expr) (Operand, bool) {
 func (g *grouping) read(e *env, c Col) {
 	switch {
 	case !g.free:
-	case containsCol(g.keys, c):
+	case slices.Contains(g.keys, c):
 		e.b.leaveOpen(Choice{Kind: Equal, Step: g.step, Column: c})
 	default:
 		e.b.leaveOpen(Choice{Kind: Bare, Step: g.step, Column: c})
@@ -113,7 +39,10 @@ func (g *grouping) read(e *env, c Col) {
 }
 
 func (c *core) planAggregate(e *env) (output, error) {
-	if len(c.sel.GroupBy) == 0 && c.sel.Having == nil && len(c.items) == 1 && c.items[0].expr != nil {
+	if err := checkAggregates(c.sel); err != nil {
+		return output{}, err
+	}
+	if len(c.sel.GroupBy) == 0 && c.sel.Having == nil && len(c.items) == 1 && c.items[0].expr != nil && c.given == nil {
 		if out, ok, err := c.planValue(e); ok || err != nil {
 			return out, err
 		}
@@ -121,25 +50,32 @@ func (c *core) planAggregate(e *env) (output, error) {
 	return c.planGroups(e)
 }
 
+// checkAggregates refuses aggregates that belong to a query around.
+func checkAggregates(s *sqltree.Select) error {
+	for _, call := range s.Aggregates {
+		if call.OfOuter() {
+			return refuse("%s() of columns of the query around it belongs to that query", call.Name)
+		}
+	}
+	return nil
+}
+
 // planValue plans a query whose answer is one value: each aggregate is a
 // result of its own, and the expression is derived from the results.
 func (c *core) planValue(e *env) (output, bool, error) {
 	g := &grouping{results: map[string]Operand{}}
-	rows := &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases}
-	for _, call := range c.callsIn(c.items[0].expr) {
+	rows := &env{b: e.b, at: e.at, rel: e.rel}
+	for _, call := range sqltree.AggregatesIn(c.items[0].expr) {
 		op, err := rows.aggregateValue(call)
 		if err != nil {
 			return output{}, false, err
 		}
-		g.results[textOf(call)] = op
+		g.results[sqltree.Key(call)] = op
 	}
-	over := &env{b: e.b, q: e.q, aliases: e.aliases, group: g}
+	over := &env{b: e.b, at: e.at, group: g}
 	op, ok := over.valueOf(c.items[0].expr, e.rel)
 	if !ok {
 		return output{}, false, nil // a bare column, say: plan with a group
-	}
-	if err := c.checkCollation(op); err != nil {
-		return output{}, false, err
 	}
 	op = over.single(op)
 	out, err := c.cut(output{step: op.Step, cols: []Col{op.Col}, names: []string{c.items[0].name}, oneRow: true, complete: true})
@@ -148,22 +84,17 @@ func (c *core) planValue(e *env) (output, bool, error) {
 
 // valueOf plans an expression over results; ok is false where it is no result,
 // or reads a bare column, or needs rows to be derived on.
-func (e *env) valueOf(x sqlparser.Expr, rel *relation) (op Operand, ok bool) {
+func (e *env) valueOf(x sqltree.Expr, rel *relation) (op Operand, ok bool) {
 	bare := false
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-		if x, ok := n.(sqlparser.Expr); ok {
-			if _, ok := e.group.known(x); ok {
-				return false, nil
-			}
-			if c, ok := x.(*sqlparser.ColName); ok {
-				n := dialect.NameOf(c)
-				if _, found := rel.find(n); found > 0 || rel.hides(n) {
-					bare = true
-				}
-			}
+	sqltree.Walk(x, func(x sqltree.Expr) bool {
+		if _, ok := e.group.known(x); ok {
+			return false
 		}
-		return true, nil
-	}, x)
+		if c, ok := x.(*sqltree.Column); ok {
+			bare = bare || rel.reads(c)
+		}
+		return !bare
+	})
 	if bare {
 		return Operand{}, false
 	}
@@ -171,26 +102,20 @@ func (e *env) valueOf(x sqlparser.Expr, rel *relation) (op Operand, ok bool) {
 	return op, err == nil && op.Kind == Result
 }
 
-func (c *core) callsIn(x sqlparser.Expr) (calls []sqlparser.Expr) {
-	aggregatesIn(x, func(f sqlparser.Expr) { calls = append(calls, f) })
-	return calls
-}
-
 // aggregateValue computes one aggregate of the relation as a result.
-func (e *env) aggregateValue(call sqlparser.Expr) (Operand, error) {
-	f, filter, _ := aggregateCall(call)
+func (e *env) aggregateValue(call *sqltree.Call) (Operand, error) {
 	back := e.rel.step
-	if filter != nil {
-		if err := e.where(conjuncts(filter, nil)); err != nil {
+	if call.Filter != nil {
+		if err := e.where(sqltree.Conjuncts(call.Filter)); err != nil {
 			return Operand{}, err
 		}
 	}
-	s, err := e.aggregate(f)
+	s, err := e.aggregate(call)
 	if err != nil {
 		return Operand{}, err
 	}
 	s.In = e.rel.step
-	if filter != nil {
+	if call.Filter != nil {
 		e.rel.step = back
 		e.rel.derived = map[string]Col{}
 	}
@@ -198,53 +123,58 @@ func (e *env) aggregateValue(call sqlparser.Expr) (Operand, error) {
 }
 
 func (e *env) result(s *Aggregate) Operand {
-	b := e.b
-	id := b.addMaking(fmt.Sprintf("Aggregate%+v", *s), func() Step {
-		s.Out = b.column(s.Func)
-		return s
-	})
-	return Operand{Kind: Result, Step: id, Col: b.steps[id].(*Aggregate).Out, OneRow: true}
+	id := e.b.making(s, func() { s.Out = e.b.column(string(s.Func)) })
+	return Operand{Kind: Result, Step: id, Col: e.b.steps[id].(*Aggregate).Out, OneRow: true}
+}
+
+// grouped adds an aggregate to each group's row.
+func (b *builder) grouped(group StepID, s *Aggregate) StepID {
+	own := *s
+	own.In, own.Grouped = group, true
+	return b.making(&own, func() { own.Out = b.column(string(own.Func)) })
 }
 
 // countRows counts a relation's rows.
 func (e *env) countRows(in StepID) Operand {
-	return e.result(&Aggregate{In: in, From: None, Func: "count"})
+	return e.result(&Aggregate{In: in, From: None, Func: tools.Count})
 }
 
 // aggregate plans a call's argument on the rows and describes the step.
-func (e *env) aggregate(f *sqlparser.FuncExpr) (*Aggregate, error) {
-	s := &Aggregate{From: None, Func: aggregates[f.Name.Lowered()], Distinct: f.Distinct}
-	args, star := dialect.Args(f)
+func (e *env) aggregate(call *sqltree.Call) (*Aggregate, error) {
+	s := &Aggregate{From: None, Func: aggregations[call.Name], Distinct: call.Distinct}
 	if s.Func == "" {
-		return nil, unsupported("aggregate", "%s is no aggregate function", f.Name.String())
+		return nil, unplannedFunction(call.Name, len(call.Args))
 	}
-	if star || len(args) == 0 {
-		if s.Func != "count" {
-			return nil, unsupported("aggregate", "%s(*) is not planned", f.Name.String())
+	if len(call.OrderBy) > 0 {
+		return nil, unsupported("ORDER BY in an aggregate", "%s(... ORDER BY ...) is not planned", call.Name)
+	}
+	if call.Star || len(call.Args) == 0 {
+		if s.Func != tools.Count {
+			return nil, unsupported("aggregate", "%s(*) is not planned", call.Written)
 		}
 		return s, nil
 	}
-	op, err := e.scalar(args[0])
+	op, err := e.scalar(call.Args[0])
 	if err != nil {
 		return nil, err
 	}
-	if (s.Distinct || s.Func == "min" || s.Func == "max") && e.b.recollates(op) {
-		return nil, unsupported("COLLATE in an aggregate", "%s() by another collation is not planned", f.Name.String())
+	if s.Distinct || s.Func == tools.Min || s.Func == tools.Max {
+		op = e.collated(op, call.Args[0])
 	}
-	if op.Kind == Constant && s.Func == "count" && !op.Value.IsNull() && !s.Distinct {
+	if op.Kind == Constant && s.Func == tools.Count && !op.Value.IsNull() && !s.Distinct {
 		return s, nil // count(1) counts rows
 	}
-	if len(args) == 2 {
-		sep, err := e.scalar(args[1])
+	if len(call.Args) == 2 {
+		sep, err := e.scalar(call.Args[1])
 		if err != nil {
 			return nil, err
 		}
-		if sep.Kind != Constant || s.Func != "concat" {
-			return nil, unsupported("aggregate", "a second argument of %s that is no constant", f.Name.String())
+		if sep.Kind != Constant || s.Func != tools.Concat {
+			return nil, unsupported("aggregate", "a second argument of %s that is no constant", call.Written)
 		}
 		s.Separator = &Operand{Kind: Constant, Value: value.Str(value.AsText(sep.Value))}
 	}
-	s.From = e.columnOf(plain(op))
+	s.From = e.columnOf(op)
 	return s, nil
 }
 
@@ -252,32 +182,11 @@ func (e *env) aggregate(f *sqlparser.FuncExpr) (*Aggregate, error) {
 // group of all rows.
 func (c *core) planGroups(e *env) (output, error) {
 	g := &grouping{results: map[string]Operand{}}
-	rows := &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases}
-	for _, x := range c.sel.GroupBy {
-		op, err := c.groupTerm(rows, x)
-		if err != nil {
-			return output{}, err
-		}
-		if op.Kind == Constant {
-			continue
-		}
-		col := rows.columnOf(op)
-		if !containsCol(g.keys, col) {
-			g.keys = append(g.keys, col)
-		}
-		term := dialect.Bare(x)
-		if it := c.ordinal(term); it != nil {
-			term = it.expr
-		}
-		if _, isName := term.(*sqlparser.ColName); !isName && term != nil {
-			g.results[textOf(term)] = Operand{Kind: ColumnOf, Col: col}
-		}
+	rows := &env{b: e.b, at: e.at, rel: e.rel, given: e.given}
+	if err := c.groupKeys(rows, g); err != nil {
+		return output{}, err
 	}
-	if len(c.sel.GroupBy) > 0 && len(g.keys) == 0 {
-		// Constants group all rows, but no rows give no group.
-		g.keys = []Col{rows.columnOf(constant(value.Int(1)))}
-	}
-	steps, extremes, err := c.argumentsOf(rows)
+	steps, extremes, err := rows.argumentsOf(c.sel.Aggregates)
 	if err != nil {
 		return output{}, err
 	}
@@ -287,32 +196,62 @@ func (c *core) planGroups(e *env) (output, error) {
 	if len(extremes) == 1 && c.readsBare(e, g) {
 		// The row of the one min() or max() gives the bare columns.
 		s := steps[extremes[0]]
-		e.rel.step = e.b.add(&Pick{In: e.rel.step, From: s.From, Max: s.Func == "max"})
+		e.rel.step = e.b.add(&Pick{In: e.rel.step, From: s.From, Max: s.Func == tools.Max})
 	}
-	seen := map[string]bool{}
-	for _, call := range c.calls() {
-		key := textOf(call)
-		if seen[key] {
+	var outs []Col
+	for _, call := range c.sel.Aggregates {
+		key := sqltree.Key(call)
+		if _, seen := g.results[key]; seen {
 			continue
 		}
-		seen[key] = true
-		s := *steps[key]
-		s.In, s.Grouped = e.rel.step, true
-		id := e.b.addMaking(fmt.Sprintf("Aggregate%+v", s), func() Step {
-			s.Out = e.b.column(s.Func)
-			return &s
-		})
-		e.rel.step = id
-		g.results[key] = Operand{Kind: ColumnOf, Col: e.b.steps[id].(*Aggregate).Out}
+		e.rel.step = e.b.grouped(e.rel.step, steps[key])
+		out := e.b.steps[e.rel.step].(*Aggregate).Out
+		g.results[key] = Operand{Kind: ColumnOf, Col: out}
+		outs = append(outs, out)
 	}
-	over := &env{b: e.b, q: e.q, rel: e.rel, aliases: e.aliases, group: g}
-	g.free = true
+	over := &env{b: e.b, at: e.at, rel: e.rel, group: g, given: e.given}
+	if c.given != nil && len(c.sel.GroupBy) == 0 {
+		if err := c.completeGroups(over, outs, steps); err != nil {
+			return output{}, err
+		}
+	} else {
+		g.free = true
+	}
 	if c.sel.Having != nil {
-		if err := over.where(conjuncts(c.sel.Having.Expr, nil)); err != nil {
+		if err := over.where(sqltree.Conjuncts(c.sel.Having)); err != nil {
 			return output{}, err
 		}
 	}
 	return c.planOver(over)
+}
+
+// groupKeys plans the terms of GROUP BY.
+func (c *core) groupKeys(rows *env, g *grouping) error {
+	g.keys = slices.Clone(c.given)
+	for _, x := range c.sel.GroupBy {
+		op, err := c.groupTerm(rows, x)
+		if err != nil {
+			return err
+		}
+		if op.Kind == Constant {
+			continue
+		}
+		col := rows.columnOf(op)
+		if !slices.Contains(g.keys, col) {
+			g.keys = append(g.keys, col)
+		}
+		if n := c.sel.Ordinal(x); n >= 0 {
+			x = c.items[n].expr
+		}
+		if _, isName := x.(*sqltree.Column); !isName && x != nil {
+			g.results[sqltree.Key(x)] = Operand{Kind: ColumnOf, Col: col}
+		}
+	}
+	if len(c.sel.GroupBy) > 0 && len(g.keys) == 0 {
+		// Constants group all rows, but no rows give no group.
+		g.keys = []Col{rows.columnOf(constant(value.Int(1)))}
+	}
+	return nil
 }
 
 // planOver plans the result columns, ORDER BY and LIMIT over groups.
@@ -321,11 +260,11 @@ func (c *core) planOver(over *env) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	distinct := c.sel.Distinct != ""
+	distinct := c.sel.Distinct
 	if distinct && c.sortsBeyond() {
 		distinct = false
 		// Rows that show all that they are grouped by are distinct already.
-		hidden := func(key Col) bool { return !containsCol(cols, key) }
+		hidden := func(key Col) bool { return !slices.Contains(cols, key) && !slices.Contains(c.given, key) }
 		if slices.ContainsFunc(over.group.keys, hidden) {
 			if err := c.distinctBefore(over, cols); err != nil {
 				return output{}, err
@@ -337,63 +276,63 @@ func (c *core) planOver(over *env) (output, error) {
 		return output{}, err
 	}
 	out, err := c.finish(over, cols, names, keys, distinct)
-	out.grouped = !out.complete
-	out.oneRow = len(over.group.keys) == 0 && c.sel.Having == nil && c.limit != 0 && c.offset == 0
+	one := len(c.sel.GroupBy) == 0 && c.sel.Having == nil && c.limit != 0 && c.offset == 0
+	out.grouped = !out.complete && (c.given == nil || !one)
+	out.oneRow = one
 	return out, err
 }
 
 // groupTerm plans one term of GROUP BY: a result column's number, a column, or
 // an expression (in which an alias may stand where no column has its name).
-func (c *core) groupTerm(e *env, x sqlparser.Expr) (Operand, error) {
-	if v, ok := dialect.Bare(x).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal {
-		it := c.ordinal(x)
-		if it == nil {
-			return Operand{}, unsupported("GROUP BY", "there is no result column %s", v.Val)
+func (c *core) groupTerm(e *env, x sqltree.Expr) (Operand, error) {
+	if l, ok := x.(*sqltree.Literal); ok && l.Value.Kind() == value.Integer {
+		n := c.sel.Ordinal(x)
+		if n < 0 {
+			return Operand{}, unsupported("GROUP BY", "there is no result column %s", value.AsText(l.Value))
 		}
-		if it.expr == nil {
-			return it.operand, nil
+		if c.items[n].expr == nil {
+			return c.items[n].operand, nil
 		}
-		x = it.expr
-	}
-	if err := checkReach(x); err != nil {
-		return Operand{}, err
+		x = c.items[n].expr
 	}
 	op, err := e.scalar(x)
-	if err == nil && op.Kind != Constant && e.b.recollates(op) {
-		err = unsupported("GROUP BY COLLATE", "grouping by another collation is not planned")
+	if err != nil {
+		return Operand{}, err
 	}
-	return op, err
+	return e.collated(op, x), nil
 }
 
-// argumentsOf plans the arguments of all aggregates on the rows, before they
-// are grouped. extremes are the min and max calls.
-func (c *core) argumentsOf(rows *env) (steps map[string]*Aggregate, extremes []string, err error) {
+// argumentsOf plans the arguments of aggregates on the rows, before they are
+// grouped. extremes are the min and max calls.
+func (e *env) argumentsOf(calls []*sqltree.Call) (steps map[string]*Aggregate, extremes []string, err error) {
 	steps = map[string]*Aggregate{}
-	for _, call := range c.calls() {
-		key := textOf(call)
+	for _, call := range calls {
+		key := sqltree.Key(call)
 		if steps[key] != nil {
 			continue
 		}
-		f, filter, _ := aggregateCall(call)
-		s, err := rows.aggregate(f)
+		s, err := e.aggregate(call)
 		if err != nil {
 			return nil, nil, err
 		}
-		if filter != nil {
+		if call.Filter != nil {
 			// Rows that the filter leaves out count as NULL, which no
 			// aggregate looks at.
 			then := constant(value.Int(1))
 			if s.From != None {
 				then = Operand{Kind: ColumnOf, Col: s.From}
 			}
-			op, err := rows.caseOf(filter, then, constant(value.NullValue()))
+			op, err := e.caseOf(call.Filter, then, constant(value.NullValue()))
 			if err != nil {
 				return nil, nil, err
+			}
+			if s.Distinct || s.Func == tools.Min || s.Func == tools.Max {
+				op = e.collated(op, call.Args[0])
 			}
 			s.From = op.Col
 		}
 		steps[key] = s
-		if s.Func == "min" || s.Func == "max" {
+		if s.Func == tools.Min || s.Func == tools.Max {
 			extremes = append(extremes, key)
 		}
 	}
@@ -404,31 +343,47 @@ func (c *core) argumentsOf(rows *env) (steps map[string]*Aggregate, extremes []s
 // neither a grouping key nor inside an aggregate.
 func (c *core) readsBare(e *env, g *grouping) bool {
 	calls := map[string]bool{}
-	for _, x := range c.calls() {
-		calls[textOf(x)] = true
+	for _, call := range c.sel.Aggregates {
+		calls[sqltree.Key(call)] = true
 	}
 	bare := false
 	for _, x := range c.exprs() {
-		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-			x, ok := n.(sqlparser.Expr)
-			if !ok {
-				return true, nil
+		sqltree.Walk(x, func(x sqltree.Expr) bool {
+			if _, known := g.known(x); known || calls[sqltree.Key(x)] {
+				return false
 			}
-			if _, known := g.known(x); known || calls[textOf(x)] {
-				return false, nil
-			}
-			if col, ok := x.(*sqlparser.ColName); ok {
-				if c, found := e.rel.find(dialect.NameOf(col)); found == 1 && !containsCol(g.keys, c) {
+			if col, ok := x.(*sqltree.Column); ok {
+				if c, found := e.rel.find(col); found && !slices.Contains(g.keys, c) {
 					bare = true
 				}
 			}
-			return true, nil
-		}, x)
+			return true
+		})
 	}
 	for _, it := range c.items {
-		if it.expr == nil && !containsCol(g.keys, it.operand.Col) {
+		if it.expr == nil && !slices.Contains(g.keys, it.operand.Col) {
 			bare = true
 		}
 	}
 	return bare
 }
+
+// exprs lists every expression of the core that is computed over its groups.
+func (c *core) exprs() []sqltree.Expr {
+	var out []sqltree.Expr
+	for _, it := range c.items {
+		if it.expr != nil {
+			out = append(out, it.expr)
+		}
+	}
+	if c.sel.Having != nil {
+		out = append(out, c.sel.Having)
+	}
+	for _, o := range c.order {
+		out = append(out, o.Expr)
+	}
+	return out
+}
+
+// sortedKeys are those of a map in their order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,11 +1,12 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // Options of Build.
@@ -14,15 +15,11 @@ type Options struct {
 	AsOf time.Time
 }
 
-// Build plans one SELECT statement of SQLite's dialect against a catalog. The
-// error is an *Unsupported or a *dialect.Error; both name the construct.
-func Build(sql string, cat Catalog, opts Options) (*Plan, error) {
-	stmt, err := dialect.Parse(sql)
-	if err != nil {
-		return nil, err
-	}
-	b := &builder{cat: cat, asOf: opts.AsOf.UTC(), interned: map[string]StepID{}, base: map[baseKey]Col{}}
-	out, err := b.statement(stmt, query{})
+// Build plans a bound SELECT statement over the tables of a schema. The error
+// is an *Unsupported, which names the construct.
+func Build(q *sqltree.Query, schema *sqlite.Schema, opts Options) (*Plan, error) {
+	b := &builder{schema: schema, asOf: opts.AsOf.UTC(), interned: map[string]StepID{}, base: map[baseKey]Col{}}
+	out, err := b.statement(q, around{})
 	if err != nil {
 		return nil, err
 	}
@@ -36,15 +33,24 @@ func Build(sql string, cat Catalog, opts Options) (*Plan, error) {
 		Order: out.order, Choices: b.choices, Equals: b.equals, Clock: b.clock,
 	}
 	p.prune()
+	if !slices.ContainsFunc(p.Steps, isStart) {
+		return nil, unsupported(tableFunction, "the statement reads no table, so that there is nothing to start from")
+	}
 	return p, nil
+}
+
+func isStart(s Step) bool {
+	_, ok := s.(*Start)
+	return ok
 }
 
 // builder collects the steps of a plan.
 type builder struct {
-	cat      Catalog
+	schema   *sqlite.Schema
 	asOf     time.Time
 	steps    []Step
 	cols     []Column
+	compares []comparing // of each column
 	interned map[string]StepID
 	base     map[baseKey]Col
 	choices  []Choice
@@ -83,24 +89,18 @@ type baseKey struct {
 
 // add appends a step, or returns the equal one that is there: the same
 // subquery written twice is computed once.
-func (b *builder) add(s Step) StepID {
-	key := fmt.Sprintf("%T%+v", s, s)
+func (b *builder) add(s Step) StepID { return b.making(s, func() {}) }
+
+// making appends a step that makes columns, which out enters into it, or
+// returns the equal step that is there, with columns of its own.
+func (b *builder) making(s Step, out func()) StepID {
+	key := keyOf(s)
 	if id, ok := b.interned[key]; ok {
 		return id
 	}
+	out()
 	id := StepID(len(b.steps))
 	b.steps = append(b.steps, s)
-	b.interned[key] = id
-	return id
-}
-
-// addMaking appends a step that makes columns. key describes the step without
-// them; make builds it with fresh ones where no equal step is there.
-func (b *builder) addMaking(key string, make func() Step) StepID {
-	if id, ok := b.interned[key]; ok {
-		return id
-	}
-	id := b.add(make())
 	b.interned[key] = id
 	return id
 }
@@ -108,33 +108,28 @@ func (b *builder) addMaking(key string, make func() Step) StepID {
 // column makes a new column with a word for its name.
 func (b *builder) column(hint string) Col {
 	b.cols = append(b.cols, Column{Hint: hint})
+	b.compares = append(b.compares, comparing{collation: sqltree.BinaryCollation})
 	return Col(len(b.cols) - 1)
 }
 
+// sameAs makes a new column of the values of another one.
+func (b *builder) sameAs(c Col) Col {
+	out := b.column(b.nameOf(c))
+	b.compares[out] = b.compares[c]
+	return out
+}
+
 // baseColumn returns the column of a starting table.
-func (b *builder) baseColumn(start StepID, table int, name string) Col {
+func (b *builder) baseColumn(start StepID, table int, name, collation string) Col {
 	k := baseKey{start, table, name}
 	if c, ok := b.base[k]; ok {
 		return c
 	}
 	b.cols = append(b.cols, Column{Start: start, Table: table, Name: name, IsBase: true})
+	b.compares = append(b.compares, comparing{collation: collation, own: true})
 	c := Col(len(b.cols) - 1)
 	b.base[k] = c
 	return c
-}
-
-// collation returns that of a base column; a made column's is not known here
-// and taken for BINARY.
-func (b *builder) collation(c Col) string {
-	col := b.cols[c]
-	if !col.IsBase {
-		return "BINARY"
-	}
-	t := b.cat.Table(b.steps[col.Start].(*Start).Tables[col.Table].Name)
-	if i := slices.Index(t.Columns, col.Name); i >= 0 && t.Collations != nil {
-		return t.Collations[i]
-	}
-	return "BINARY"
 }
 
 // output is a planned statement: its rows, columns and names.
@@ -143,16 +138,21 @@ type output struct {
 	cols     []Col
 	names    []string
 	order    *Order
-	oneRow   bool // exactly one row, whatever the data
-	complete bool // step has the columns cols and no others, and is no group
-	grouped  bool // step is a group, which aggregates and filters take as such
+	oneRow   bool  // exactly one row, whatever the data
+	complete bool  // step has the columns cols and no others, and is no group
+	grouped  bool  // step is a group, which aggregates and filters take as such
+	given    []Col // of a subquery planned for given outer values: those columns
 }
 
 // projected makes sure that the statement's result is a plain relation of its
 // own columns.
 func (b *builder) projected(o output) output {
 	if !o.complete {
-		o.step = b.add(&Project{In: o.step, Cols: o.cols, Limit: -1})
+		cols := o.cols
+		if o.given != nil {
+			cols = distinctCols(append(slices.Clone(cols), o.given...))
+		}
+		o.step = b.add(&Project{In: o.step, Cols: cols, Limit: -1})
 		o.complete, o.grouped = true, false
 	}
 	return o
@@ -166,11 +166,11 @@ func (b *builder) leaveOpenAggregates() {
 		if !ok {
 			continue
 		}
-		if a.Func == "concat" {
+		if a.Func == tools.Concat {
 			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Column: a.Out})
 		}
-		extreme := (a.Func == "min" || a.Func == "max") && a.Limit == 0
-		if extreme || a.Distinct && (a.Func == "concat" || a.Func == "sum") {
+		extreme := (a.Func == tools.Min || a.Func == tools.Max) && a.Limit == 0
+		if extreme || a.Distinct && (a.Func == tools.Concat || a.Func == "sum") {
 			b.leaveOpen(Choice{Kind: Equal, Step: StepID(i), Column: a.Out})
 		}
 	}
@@ -194,7 +194,7 @@ func (p *Plan) prune() {
 	live[p.Result] = true
 	for i := len(p.Steps) - 1; i >= 0; i-- {
 		if live[i] {
-			for _, in := range p.Steps[i].Inputs() {
+			for _, in := range Inputs(p.Steps[i]) {
 				live[in] = true
 			}
 		}
@@ -231,51 +231,4 @@ func (p *Plan) prune() {
 		p.Order.Sorted = to[p.Order.Sorted]
 	}
 	p.Result = to[p.Result]
-}
-
-func renumber(s Step, to []StepID) {
-	// Steps may share an operand list, so each gets a copy of its own.
-	operands := func(ops []Operand) []Operand {
-		out := slices.Clone(ops)
-		for i := range out {
-			if out[i].Kind == Result {
-				out[i].Step = to[out[i].Step]
-			}
-		}
-		return out
-	}
-	arguments := func(args []Arg) []Arg {
-		out := slices.Clone(args)
-		for i := range out {
-			out[i].Values = operands(out[i].Values)
-		}
-		return out
-	}
-	switch s := s.(type) {
-	case *Filter:
-		s.In = to[s.In]
-		s.Args = operands(s.Args)
-	case *Either:
-		s.A, s.B = to[s.A], to[s.B]
-	case *Derive:
-		s.In = to[s.In]
-		s.Args = arguments(s.Args)
-	case *Group:
-		s.In = to[s.In]
-	case *Aggregate:
-		s.In = to[s.In]
-	case *Pick:
-		s.In = to[s.In]
-	case *Sort:
-		s.In = to[s.In]
-	case *Project:
-		s.In = to[s.In]
-	case *SetOp:
-		s.A, s.B = to[s.A], to[s.B]
-	case *Join:
-		s.A, s.B = to[s.A], to[s.B]
-	case *Window:
-		s.In = to[s.In]
-		s.Args = arguments(s.Args)
-	}
 }

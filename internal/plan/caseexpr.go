@@ -1,14 +1,14 @@
 package plan
 
 import (
-	"github.com/xwb1989/sqlparser"
-
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // caseExpr plans CASE from its last branch to its first, each as a
 // "conditional": then where the test is TRUE, else the branches after it.
-func (e *env) caseExpr(x *sqlparser.CaseExpr) (Operand, error) {
+func (e *env) caseExpr(x *sqltree.Case) (Operand, error) {
 	out := constant(value.NullValue())
 	var err error
 	if x.Else != nil {
@@ -18,13 +18,13 @@ func (e *env) caseExpr(x *sqlparser.CaseExpr) (Operand, error) {
 	}
 	for i := len(x.Whens) - 1; i >= 0; i-- {
 		when := x.Whens[i]
-		then, err := e.scalar(when.Val)
+		then, err := e.scalar(when.Then)
 		if err != nil {
 			return Operand{}, err
 		}
 		cond := when.Cond
-		if x.Expr != nil {
-			cond = &sqlparser.ComparisonExpr{Operator: sqlparser.EqualStr, Left: x.Expr, Right: when.Cond}
+		if x.Operand != nil {
+			cond = &sqltree.Binary{Op: sqltree.Equal, X: x.Operand, Y: when.Cond}
 		}
 		if out, err = e.caseOf(cond, then, out); err != nil {
 			return Operand{}, err
@@ -34,7 +34,7 @@ func (e *env) caseExpr(x *sqlparser.CaseExpr) (Operand, error) {
 }
 
 // caseOf plans: then where the condition is TRUE, otherwise els.
-func (e *env) caseOf(cond sqlparser.Expr, then, els Operand) (Operand, error) {
+func (e *env) caseOf(cond sqltree.Expr, then, els Operand) (Operand, error) {
 	if e.rel == nil {
 		return Operand{}, unsupported("CASE without FROM", "a CASE over subqueries alone is not planned")
 	}
@@ -42,15 +42,15 @@ func (e *env) caseOf(cond sqlparser.Expr, then, els Operand) (Operand, error) {
 	if err != nil {
 		return Operand{}, err
 	}
-	return e.branch(p, plain(then), plain(els))
+	return e.branch(p, then, els)
 }
 
 // branch takes a condition's tree apart: AND nests in then, OR in else.
 func (e *env) branch(p *predicate, then, els Operand) (Operand, error) {
 	if len(p.kids) == 0 {
-		args := append([]Arg{{Name: "condition", Values: []Operand{text(p.condition)}}}, p.testArgs()...)
-		args = append(args, Arg{Name: "then", Values: []Operand{then}}, Arg{Name: "else", Values: []Operand{els}})
-		return e.derive("conditional", Operand{Kind: ColumnOf, Col: p.col}, args...)
+		args := append([]Arg{{Name: tools.ArgCondition, Values: []Operand{text(string(p.condition))}}}, p.testArgs()...)
+		args = append(args, Arg{Name: tools.ArgThen, Values: []Operand{then}}, Arg{Name: tools.ArgElse, Values: []Operand{els}})
+		return e.derive(tools.OpConditional, Operand{Kind: ColumnOf, Col: p.col}, args...)
 	}
 	out := then
 	if p.or {

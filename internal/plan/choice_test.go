@@ -22,9 +22,10 @@ func TestChoices(t *testing.T) {
 		{"SELECT DISTINCT customer FROM orders GROUP BY customer, placed ORDER BY count(*)", "bare count#5 of a group"},
 		{"SELECT DISTINCT abs(total) FROM orders ORDER BY abs(total), total", "bare orders.total of a group"},
 		{"SELECT (SELECT id FROM orders)", "first of a project"},
+		{"SELECT (SELECT id FROM orders WHERE total > boss GROUP BY id LIMIT 1) FROM customers", "cut each of a window, bare id#9 of a group"},
 		{"SELECT customer, group_concat(note) FROM orders GROUP BY customer", "concat concat#5 of a aggregate"},
 	} {
-		p, err := Build(c.sql, shop, asOf)
+		p, err := build(c.sql, shop)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -32,7 +33,7 @@ func TestChoices(t *testing.T) {
 		var got []string
 		for _, open := range p.Choices {
 			of := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", p.Steps[open.Step]), "*plan."))
-			text := []string{"cut", "bare", "first", "concat"}[open.Kind]
+			text := []string{"cut", "cut each", "bare", "first", "concat"}[open.Kind]
 			if open.Kind == Bare || open.Kind == Concat {
 				text += " " + p.name(open.Column)
 			}

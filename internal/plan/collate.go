@@ -3,73 +3,78 @@ package plan
 import (
 	"strings"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// recollates reports whether a COLLATE makes values compare otherwise than
-// their column does. What is made from columns is not known to have a collation
-// (see builder.collation).
-//
-// Tools compare columns by the columns' own collations. Where only conditions
-// and sorting are to take another one, the operand carries it there; elsewhere
-// it is refused.
-func (b *builder) recollates(op Operand) bool {
-	if op.Collation == "" || op.Kind == ColumnOf && b.cols[op.Col].IsBase && strings.EqualFold(op.Collation, b.collation(op.Col)) {
-		return false
-	}
-	return true
+// comparing says how the tools compare a column: by its collation, which counts
+// before another column's only if it is the column's own and not that of a
+// computed one. SQLite's rules for expressions are sqltree.Collation's; where
+// the two differ, a condition or a sort names the collation, and elsewhere the
+// statement is refused.
+type comparing struct {
+	collation string // in upper case
+	own       bool
 }
 
-// checkCollation refuses result columns that are to be compared by a COLLATE of
-// their own: under DISTINCT, in a set operation, or by a query around.
-func (c *core) checkCollation(ops ...Operand) error {
-	for _, op := range ops {
-		switch {
-		case c.q.inList && op.Collation != "":
-			return unsupported("COLLATE in a subquery or compound", "a COLLATE in the column that IN compares with is not planned")
-		case !c.b.recollates(op):
-		case c.sel != nil && c.sel.Distinct != "":
-			return unsupported("DISTINCT COLLATE", "telling rows apart by another collation is not planned")
-		case c.q.compared:
-			return unsupported("COLLATE in a subquery or compound", "a result column with another collation than its own is not planned where it is compared")
-		}
+// pairs is how the tools compare two columns.
+func (c comparing) with(other comparing) comparing {
+	if !c.own && other.own {
+		return other
 	}
-	return nil
+	return c
 }
 
-// checkReach refuses expressions that are compared or sorted by and have a
-// COLLATE somewhere within. SQLite lets it reach out of operators and functions
-// to what compares them.
-func checkReach(exprs ...sqlparser.Expr) error {
-	for _, x := range exprs {
-		if _, ok := dialect.Bare(x).(*sqlparser.CollateExpr); !ok && collates(x) {
-			return unsupported("COLLATE within an expression", "COLLATE is planned where the whole side of a comparison, or a whole sort key, has it")
-		}
-	}
-	return nil
+// joins reports whether a join step compares two columns as an equality of SQL
+// compares its sides.
+func (b *builder) joins(left, right Col, equality sqltree.Expr) bool {
+	x := equality.(*sqltree.Binary)
+	want, _ := sqltree.Compared(x.X, x.Y)
+	return b.compares[left].with(b.compares[right]).collation == want
 }
 
-// collates reports whether an expression passes a COLLATE on that is within. It
-// does not look into conditions, which give numbers, nor into subqueries, which
-// pass nothing on.
-func collates(x sqlparser.Expr) bool {
-	within := false
-	_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-		switch n := n.(type) {
-		case *sqlparser.CollateExpr:
-			within = true
-		case *sqlparser.ComparisonExpr, *sqlparser.RangeCond, *sqlparser.IsExpr, *sqlparser.Subquery:
-			return false, nil
-		case *sqlparser.CaseExpr:
-			for _, when := range n.Whens {
-				within = within || collates(when.Val)
-			}
-			within = within || n.Else != nil && collates(n.Else)
-			return false, nil
+// compared is how the tools compare an operand with others.
+func (b *builder) compared(ops ...Operand) comparing {
+	out := comparing{collation: sqltree.BinaryCollation}
+	for _, o := range ops {
+		if o.Kind == ColumnOf {
+			out = out.with(b.compares[o.Col])
 		}
-		return !within, nil
-	}, x)
-	return within
+	}
+	return out
+}
+
+// collate has a condition compare its operands by the collation that the
+// expressions bring.
+func (e *env) collate(p *predicate, operands ...sqltree.Expr) *predicate {
+	want, explicit := sqltree.Compared(operands...)
+	have := e.b.compared(append([]Operand{{Kind: ColumnOf, Col: p.col}}, p.args...)...)
+	if explicit || want != have.collation {
+		p.collation = strings.ToLower(want)
+	}
+	return p
+}
+
+// collated returns a column with the values of an operand that the tools compare
+// by the collation that its expression brings.
+func (e *env) collated(op Operand, x sqltree.Expr) Operand {
+	want := sqltree.BinaryCollation
+	if x != nil {
+		want, _ = sqltree.Compared(x)
+	} else if op.Kind == ColumnOf {
+		want = e.b.compares[op.Col].collation
+	}
+	if op.Kind != ColumnOf || e.b.compares[op.Col].collation == want {
+		return op
+	}
+	return e.recollated(op.Col, want)
+}
+
+// recollated returns a column of the same values that the tools compare by
+// another collation.
+func (e *env) recollated(c Col, collation string) Operand {
+	args := []Arg{{Name: tools.ArgCollation, Values: []Operand{text(strings.ToLower(collation))}}}
+	out := e.rel.add(e.b, tools.OpCollate, c, e.b.nameOf(c), args)
+	e.b.compares[out] = comparing{collation: collation, own: true}
+	return Operand{Kind: ColumnOf, Col: out}
 }

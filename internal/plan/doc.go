@@ -1,16 +1,16 @@
-// Package plan turns one SQL statement into a DAG of relational steps.
+// Package plan turns one bound SQL statement into a DAG of relational steps.
 //
 // A Plan is a list of steps, each reading the results of earlier ones: start
 // (base tables and their equality joins), filter, either (the union of two
 // filters of one relation, for OR), derive (one scalar operation, giving one
 // column), group, aggregate, window, sort, project (projection, DISTINCT and
-// LIMIT), set operation and join. Scalar and list subqueries are results that
-// an operand refers to. Expressions of any depth are taken apart into derive
-// steps, innermost first. A plan names no tool and no variant; emitters map
+// LIMIT), set operation, join and expand (elements of JSON). Scalar and list
+// subqueries are results that an operand refers to. Expressions of any depth are
+// taken apart into derive steps, innermost first. Conditions, operations and
+// aggregations have the names that package tools gives them; internal/emit maps
 // steps to calls one to one.
 //
-// The statement is read by internal/dialect and resolved against a Catalog
-// with SQLite's scoping rules (https://www.sqlite.org/lang_select.html). What
+// Build reads the tree of internal/sqltree, whose names are resolved. What
 // cannot be planned is an *Unsupported error that names the construct.
 //
 // Three-valued logic: a filter keeps the rows for which its condition is
@@ -18,4 +18,13 @@
 // opposite (TRUE where the condition is FALSE, and not where it is NULL), so
 // AND is a chain of filters and OR the union of two. Where a condition is a
 // value (in a result column, under SUM), it is derived as 1, 0 or NULL.
+//
+// Correlated subqueries are unnested by the method of Neumann and Kemper
+// (Unnesting Arbitrary Queries, BTW 2015): planned once, for the distinct
+// combinations of what they read of the rows around, and joined back to these.
+// See correlate.go for the simple form and dependent.go for the general one.
+//
+// Collations: SQLite derives the collation of a comparison from its operands'
+// expressions, the tools from the columns. The planner knows both, and names the
+// collation where they differ: see collate.go.
 package plan

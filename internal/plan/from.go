@@ -1,151 +1,133 @@
 package plan
 
 import (
-	"strings"
-
-	"github.com/xwb1989/sqlparser"
+	"slices"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
-// fromItem is one table or subquery of a FROM clause and how it joins what
-// stands before it.
-type fromItem struct {
-	kind    JoinKind
-	on      []sqlparser.Expr // conjuncts
-	using   []string
-	natural bool
-
-	alias string
-	table *Table             // a base table, or
-	sub   *dialect.Statement // a subquery or common table expression
-	names []string           // column names that a CTE gives, if any
-	scope query              // what sub may refer to
+// part is one item of a FROM clause and how it joins what stands before it: a
+// source, or a join in parentheses that cannot be taken apart.
+type part struct {
+	of     *sqltree.Source
+	nested *sqltree.Join
+	kind   JoinKind
+	on     []sqltree.Expr // conjuncts
+	equal  []equality     // of USING and NATURAL
+	out    output         // of a subquery
+	rel    *relation      // of a nested join
+	src    *sourceCols    // once it has a step
 }
 
-// joinKinds maps the joins of the lowered text; see dialect's from.go.
-var joinKinds = map[string]JoinKind{
-	sqlparser.JoinStr: Inner, sqlparser.LeftJoinStr: Left, sqlparser.RightJoinStr: Right,
-	sqlparser.StraightJoinStr: Full, sqlparser.NaturalJoinStr: Inner,
-	sqlparser.NaturalLeftJoinStr: Left, sqlparser.NaturalRightJoinStr: Right,
+func (p *part) isTable() bool { return p.of != nil && p.of.Table != nil }
+
+// has reports whether a source belongs to the part.
+func (p *part) has(s *sqltree.Source) bool {
+	if p.rel == nil {
+		return p.of == s
+	}
+	return slices.ContainsFunc(p.rel.sources, func(own *sourceCols) bool { return own.of == s })
 }
 
 // flatten lists the items of a FROM clause from left to right.
-func (b *builder) flatten(t sqlparser.TableExpr, q query) ([]*fromItem, error) {
-	switch t := t.(type) {
-	case *sqlparser.ParenTableExpr:
-		return b.flatten(t.Exprs[0], q)
-	case *sqlparser.JoinTableExpr:
-		left, err := b.flatten(t.LeftExpr, q)
-		if err != nil {
+func (b *builder) flatten(j *sqltree.Join) ([]*part, error) {
+	if j == nil {
+		return nil, nil
+	}
+	before, err := b.flatten(j.Left)
+	if err != nil {
+		return nil, err
+	}
+	if j.Missing != "" {
+		return nil, unsupported("USING", "no column %q on both sides of the join", j.Missing)
+	}
+	kind := JoinKind(j.Kind)
+	var right []*part
+	switch {
+	case j.Nested == nil:
+		if err := plannable(j.Source); err != nil {
 			return nil, err
 		}
-		right, err := b.flatten(t.RightExpr, q)
-		if err != nil {
+		right = []*part{{of: j.Source}}
+	case len(j.Using) > 0 || j.Natural:
+		return nil, unsupported("USING", "USING or NATURAL with a join in parentheses is not planned")
+	case kind == Inner && j.Nested.OnlyInner():
+		if right, err = b.flatten(j.Nested); err != nil {
 			return nil, err
 		}
-		kind, ok := joinKinds[t.Join]
-		if !ok {
-			return nil, unsupported(t.Join, "this kind of join is not planned")
-		}
-		if len(right) > 1 && kind != Inner {
-			return nil, unsupported("nested outer join", "an outer join whose right side is a join in parentheses is not planned")
-		}
-		first := right[0]
-		first.kind = kind
-		first.natural = strings.HasPrefix(t.Join, "natural")
-		for _, c := range t.Condition.Using {
-			first.using = append(first.using, c.String())
-		}
-		on := conjuncts(t.Condition.On, nil)
-		if kind == Inner {
-			// An inner condition may name any table of the right side.
-			right[len(right)-1].on = append(right[len(right)-1].on, on...)
-		} else {
-			first.on = append(first.on, on...)
-		}
-		return append(left, right...), nil
-	case *sqlparser.AliasedTableExpr:
-		item, err := b.item(t, q)
-		if err != nil {
-			return nil, err
-		}
-		return []*fromItem{item}, nil
-	}
-	return nil, unsupported("FROM", "a %T is not planned", t)
-}
-
-// item resolves one name of a FROM clause: a subquery, a common table
-// expression in scope, or a base table, in this order.
-func (b *builder) item(t *sqlparser.AliasedTableExpr, q query) (*fromItem, error) {
-	name, ok := t.Expr.(sqlparser.TableName)
-	if !ok {
-		return nil, unsupported("FROM", "a %T is not planned", t.Expr)
-	}
-	word := name.Name.String()
-	it := &fromItem{kind: Inner, alias: t.As.String()}
-	if sub := q.stmt.Subquery(word); sub != nil {
-		it.sub, it.scope = sub, q.inner()
-		return it, nil
-	}
-	if it.alias == "" {
-		it.alias = word
-	}
-	if c := q.ctes.find(word); c != nil && name.Qualifier.IsEmpty() {
-		if c.cte.Recursive {
-			return nil, unsupported("recursive CTE", "%s refers to itself", word)
-		}
-		it.sub, it.names = c.cte.Query, c.cte.Columns
-		it.scope = query{ctes: c.outer}
-		return it, nil
-	}
-	if it.table = b.cat.Table(word); it.table == nil {
-		return nil, unsupported("unknown table", "the database has no table %q", word)
-	}
-	return it, nil
-}
-
-// conjuncts splits an expression at its top-level ANDs.
-func conjuncts(e sqlparser.Expr, into []sqlparser.Expr) []sqlparser.Expr {
-	if e == nil {
-		return into
-	}
-	switch x := dialect.Bare(e).(type) {
-	case *sqlparser.AndExpr:
-		return conjuncts(x.Right, conjuncts(x.Left, into))
 	default:
-		return append(into, x)
+		right = []*part{{nested: j.Nested}}
 	}
+	right[0].kind = kind
+	for _, pair := range j.Equal {
+		right[0].use(pair[0], pair[1])
+	}
+	// An inner condition may name any table of the right side.
+	last := right[len(right)-1]
+	last.on = append(last.on, sqltree.Conjuncts(j.On)...)
+	return append(before, right...), nil
 }
 
-// from plans a FROM clause and the WHERE under it. Equalities of the WHERE
-// that connect tables of an inner join are join conditions, as in SQLite.
-func (b *builder) from(tables sqlparser.TableExprs, where []sqlparser.Expr, q query) (*relation, []sqlparser.Expr, error) {
-	var items []*fromItem
-	for _, t := range tables {
-		more, err := b.flatten(t, q)
-		if err != nil {
-			return nil, nil, err
-		}
-		items = append(items, more...)
+// use enters an equality of USING or NATURAL.
+func (p *part) use(left, right *sqltree.Column) {
+	if left.Coalesced != nil {
+		p.on = append(p.on, &sqltree.Binary{Op: sqltree.Equal, X: left, Y: right})
+		return
 	}
-	if len(items) > dialect.MaxTables {
+	p.equal = append(p.equal, equality{left: left, right: right})
+}
+
+// plannable refuses the sources that no calls stand for.
+func plannable(s *sqltree.Source) error {
+	switch {
+	case s.Function:
+		return plannableFunction(s)
+	case s.CTE != nil && s.CTE.Recursive:
+		return unsupported("recursive CTE", "%s refers to itself", s.CTE.Name)
+	case s.Query == nil && s.Table == nil:
+		return unsupported("unknown table", "the database has no table %q", s.TableName)
+	}
+	return nil
+}
+
+// from plans the FROM clause of an arm and the WHERE under it. Equalities of
+// the WHERE that connect tables of an inner join are join conditions, as in
+// SQLite. What is left of the WHERE is returned.
+func (b *builder) from(s *sqltree.Select, where []sqltree.Expr, at around) (*relation, []sqltree.Expr, error) {
+	parts, err := b.flatten(s.From)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.join(parts, where, at)
+}
+
+// join brings the parts of a FROM clause together, with the WHERE under it.
+func (b *builder) join(parts []*part, where []sqltree.Expr, at around) (*relation, []sqltree.Expr, error) {
+	if len(parts) > dialect.MaxTables {
 		return nil, nil, unsupported("join", "more than %d tables in one FROM clause", dialect.MaxTables)
 	}
-	items[0].kind = Inner
-	j := &joiner{b: b, q: q}
+	parts[0].kind = Inner // it joins nothing
+	if slices.ContainsFunc(parts, (*part).isFunction) {
+		return b.expand(parts, where, at)
+	}
+	j := &joiner{b: b, at: at}
 	inner := true
-	for _, it := range items {
-		if err := j.describe(it); err != nil {
+	for _, p := range parts {
+		if err := j.describe(p); err != nil {
 			return nil, nil, err
 		}
-		inner = inner && it.kind == Inner
+		inner = inner && p.kind == Inner
+	}
+	if j.isLateral(inner) {
+		rest, err := j.lateral(where)
+		return j.rel, rest, err
 	}
 	if inner {
-		var on []sqlparser.Expr
-		for _, it := range items {
-			on = append(on, it.on...)
-			it.on = nil
+		var on []sqltree.Expr
+		for _, p := range parts {
+			on = append(on, p.on...)
+			p.on = nil
 		}
 		rest, err := j.inner(on, where)
 		return j.rel, rest, err

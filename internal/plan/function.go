@@ -3,37 +3,38 @@ package plan
 import (
 	"strings"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // timestampFormat is how SQLite writes an instant.
 const timestampFormat = "2006-01-02 15:04:05"
 
-// function plans a call: of a marker, an aggregate, a window or a scalar
-// function (lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html).
-func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
-	if x, typ, ok := dialect.AsCast(f); ok {
-		return e.cast(x, typ)
-	}
-	if name, ok := dialect.Clock(f); ok {
-		return e.clock(name), nil
-	}
-	if w, ok := dialect.AsWindow(f); ok {
-		return e.window(w)
-	}
-	name := f.Name.Lowered()
-	args, star := dialect.Args(f)
-	if isAggregate(f) {
+// function plans a call of an aggregate, a window or a scalar function
+// (lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html).
+func (e *env) function(call *sqltree.Call) (Operand, error) {
+	name, args := call.Name, call.Args
+	switch {
+	case call.Over != nil:
+		return e.window(call)
+	case call.Aggregate && aggregations[name] == "":
+		return Operand{}, unplannedFunction(name, len(args))
+	case call.Aggregate:
 		return Operand{}, unsupported("misuse of an aggregate", "%s() does not belong here", name)
-	}
-	if star {
-		return Operand{}, unsupported("function", "%s(*) is not planned", name)
-	}
-	if name == "iif" || name == "if" {
+	case call.Star, call.Filter != nil, len(call.OrderBy) > 0:
+		return Operand{}, unsupported("function", "%s() is no aggregate function, so that it takes no *, FILTER or ORDER BY", name)
+	case name == "iif" || name == "if":
 		return e.iif(args)
+	}
+	return e.call(name, args)
+}
+
+// call plans a scalar function, or an operator that is one.
+func (e *env) call(name string, args []sqltree.Expr) (Operand, error) {
+	json, err := e.jsonArguments(name, args)
+	if err != nil {
+		return Operand{}, err
 	}
 	ops := make([]Operand, len(args))
 	for i, a := range args {
@@ -41,15 +42,20 @@ func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
 		if err != nil {
 			return Operand{}, err
 		}
-		switch name {
-		case "min", "max", "nullif":
-			if e.b.recollates(op) {
-				return Operand{}, unsupported("COLLATE in a function", "%s() by another collation is not planned", name)
-			}
+		ops[i] = op
+	}
+	if name == "min" || name == "max" || name == "nullif" {
+		want := firstCollation(args)
+		switch have := e.b.compared(ops...).collation; {
+		case have == want:
+		case e.rel == nil:
+			return Operand{}, unsupported("COLLATE in a function", "%s() of subqueries alone by another collation is not planned", name)
+		default:
+			ops[0] = e.recollated(e.columnOf(ops[0]), want) // the first argument's collation counts first
 		}
-		ops[i] = plain(op)
 	}
 	ops = e.fixClock(name, ops)
+	json = append(json, make([]bool, len(ops)-len(json))...) // an instant that it added
 	if !value.Known(name, len(ops)) {
 		return Operand{}, unplannedFunction(name, len(ops))
 	}
@@ -58,13 +64,24 @@ func (e *env) function(f *sqlparser.FuncExpr) (Operand, error) {
 		for i, o := range ops {
 			vals[i] = o.Value
 		}
-		v, err := value.Call(name, vals, e.b.asOf)
+		v, err := value.CallJSON(name, vals, json, e.b.asOf)
 		if err != nil {
 			return Operand{}, unsupported("function", "%v", err)
 		}
 		return constant(v), nil
 	}
-	return e.apply(name, ops)
+	return e.apply(name, ops, json)
+}
+
+// firstCollation is the collation of a function that compares its arguments:
+// that of the first which has one (lang_corefunc.html, max).
+func firstCollation(args []sqltree.Expr) string {
+	for _, a := range args {
+		if name, _ := sqltree.Collation(a); name != "" {
+			return name
+		}
+	}
+	return sqltree.BinaryCollation
 }
 
 // clock is CURRENT_DATE, CURRENT_TIME or CURRENT_TIMESTAMP.
@@ -105,26 +122,26 @@ func (e *env) fixClock(name string, ops []Operand) []Operand {
 	return ops
 }
 
-func (e *env) cast(x sqlparser.Expr, typ string) (Operand, error) {
-	op, err := e.scalar(x)
+func (e *env) cast(x *sqltree.Cast) (Operand, error) {
+	op, err := e.scalar(x.X)
 	if err != nil {
 		return Operand{}, err
 	}
-	affinity := value.AffinityOf(typ)
+	affinity := value.AffinityOf(x.Type)
 	if op.Kind == Constant {
 		return constant(value.Cast(op.Value, affinity)), nil
 	}
-	return e.derive("cast", plain(op), Arg{Name: "type", Values: []Operand{text(affinity.String())}})
+	return e.derive(tools.OpCast, op, Arg{Name: tools.ArgType, Values: []Operand{text(affinity.String())}})
 }
 
 // iif plans iif(c, a, b), and iif(c, a, d, b, ...) as the branches of a CASE.
-func (e *env) iif(args []sqlparser.Expr) (Operand, error) {
+func (e *env) iif(args []sqltree.Expr) (Operand, error) {
 	if len(args) < 2 {
 		return Operand{}, unsupported("function", "iif takes a condition and a value")
 	}
-	c := &sqlparser.CaseExpr{}
+	c := &sqltree.Case{}
 	for ; len(args) >= 2; args = args[2:] {
-		c.Whens = append(c.Whens, &sqlparser.When{Cond: args[0], Val: args[1]})
+		c.Whens = append(c.Whens, sqltree.When{Cond: args[0], Then: args[1]})
 	}
 	if len(args) == 1 {
 		c.Else = args[0]
@@ -132,44 +149,28 @@ func (e *env) iif(args []sqlparser.Expr) (Operand, error) {
 	return e.caseExpr(c)
 }
 
-// argNames gives, for functions that are operations of their own, the names
-// of the arguments after the first. A final "*" takes the rest as a list.
-var argNames = map[string]struct {
-	op    string
-	names []string
-}{
-	"abs": {"abs", nil}, "upper": {"upper", nil}, "lower": {"lower", nil}, "length": {"length", nil},
-	"typeof": {"typeof", nil},
-	"trim":   {"trim", []string{"characters"}}, "ltrim": {"ltrim", []string{"characters"}}, "rtrim": {"rtrim", []string{"characters"}},
-	"replace": {"replace", []string{"old", "new"}}, "instr": {"instr", []string{"value"}},
-	"round": {"round", []string{"digits"}}, "nullif": {"nullif", []string{"value"}},
-	"coalesce": {"coalesce", []string{"*values"}}, "ifnull": {"coalesce", []string{"*values"}},
-	"min": {"least", []string{"*values"}}, "max": {"greatest", []string{"*values"}},
-	"substr": {"substr", []string{"start", "length"}}, "substring": {"substr", []string{"start", "length"}},
-	"date": {"date", []string{"*modifiers"}}, "time": {"time", []string{"*modifiers"}},
-	"datetime": {"datetime", []string{"*modifiers"}}, "julianday": {"julianday", []string{"*modifiers"}},
-	"unixepoch": {"unixepoch", []string{"*modifiers"}},
-}
-
-// apply plans a scalar function of planned arguments.
-func (e *env) apply(name string, ops []Operand) (Operand, error) {
+// apply plans a scalar function of planned arguments, of which some are JSON.
+func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
 	if name == "strftime" {
-		args := []Arg{{Name: "format", Values: ops[:1]}}
+		args := []Arg{{Name: tools.ArgFormat, Values: ops[:1]}}
 		if len(ops) > 2 {
-			args = append(args, Arg{Name: "modifiers", Values: ops[2:], List: true})
+			args = append(args, Arg{Name: tools.ArgModifiers, Values: ops[2:], List: true})
 		}
-		return e.derive("strftime", ops[1], args...)
+		return e.derive(tools.OpStrftime, ops[1], args...)
 	}
 	if s, ok := substring(name, ops); ok {
-		return e.derive("substring", ops[0], s...)
+		return e.derive(tools.OpSubstring, ops[0], s...)
 	}
-	f, ok := argNames[name]
+	f, ok := scalarFunctions[name]
 	if !ok {
-		args := []Arg{{Name: "function", Values: []Operand{text(name)}}}
+		args := []Arg{{Name: tools.ArgFunction, Values: []Operand{text(name)}}}
 		if len(ops) > 1 {
-			args = append(args, Arg{Name: "arguments", Values: ops[1:], List: true})
+			args = append(args, Arg{Name: tools.ArgArguments, Values: ops[1:], List: true})
 		}
-		return e.derive("call", ops[0], args...)
+		if marks := places(json); len(marks) > 0 {
+			args = append(args, Arg{Name: tools.ArgJSON, Values: marks, List: true})
+		}
+		return e.derive(tools.OpCall, ops[0], args...)
 	}
 	var args []Arg
 	rest := ops[1:]
@@ -201,7 +202,7 @@ func substring(name string, ops []Operand) ([]Arg, bool) {
 	}
 	from := start.Int64() - 1
 	return []Arg{
-		{Name: "start_index", Values: []Operand{constant(value.Int(from))}},
-		{Name: "end_index", Values: []Operand{constant(value.Int(from + length.Int64()))}},
+		{Name: tools.ArgStartIndex, Values: []Operand{constant(value.Int(from))}},
+		{Name: tools.ArgEndIndex, Values: []Operand{constant(value.Int(from + length.Int64()))}},
 	}, true
 }

@@ -1,94 +1,98 @@
 package plan
 
 import (
-	"fmt"
-	"sort"
+	"slices"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
 // joiner brings the items of one FROM clause together.
 type joiner struct {
-	b    *builder
-	q    query
-	all  []*part
-	rel  *relation
-	base []*part // the items in the starting relation
+	b   *builder
+	at  around
+	all []*part
+	rel *relation
 
 	pending *pending // the starting relation being put together
-	err     error    // the first thing that staging could not say
 }
 
-// part is a described item: the names of its columns, and its columns once it
-// has a step.
-type part struct {
-	*fromItem
-	names []string
-	hides []string // hidden columns of a virtual table
-	out   output   // of a subquery
-	src   *source
-}
-
-func (j *joiner) describe(it *fromItem) error {
-	p := &part{fromItem: it}
-	if it.table != nil {
-		p.names, p.hides = it.table.Columns, it.table.Hidden
-	} else {
-		scope := it.scope
-		scope.compared = true
-		out, err := j.b.statement(it.sub, scope)
+// describe plans a part that is a relation of its own, but for base tables.
+func (j *joiner) describe(p *part) error {
+	j.all = append(j.all, p)
+	switch {
+	case p.nested != nil:
+		parts, err := j.b.flatten(p.nested)
 		if err != nil {
 			return err
 		}
-		p.out, p.names = out, out.names
-		if len(it.names) > 0 {
-			if len(it.names) != len(out.names) {
-				return unsupported("CTE columns", "%d names for %d columns", len(it.names), len(out.names))
-			}
-			p.names = it.names
+		rel, rest, err := j.b.join(parts, nil, j.at)
+		if err != nil {
+			return err
+		}
+		p.rel = rel
+		return (&env{b: j.b, at: j.at, rel: rel}).where(rest)
+	case p.of.Query != nil:
+		out, err := j.b.statement(p.of.Query, around{outer: j.at.outer, given: j.at.given})
+		if err != nil {
+			return err
+		}
+		if p.out = out; len(p.of.Columns) != len(out.cols) {
+			return unsupported("CTE columns", "%d names for %d columns", len(p.of.Columns), len(out.cols))
 		}
 	}
-	if it.natural {
-		for _, n := range p.names {
-			if owner, _ := j.owner(dialect.Name{Column: n}); owner != nil {
-				it.using = append(it.using, n)
-			}
-		}
-	}
-	if len(it.using) > 0 && (it.kind == Right || it.kind == Full) {
-		return unsupported("USING in an outer join", "a %s join with USING or NATURAL merges columns of both sides", it.kind)
-	}
-	j.all = append(j.all, p)
 	return nil
 }
 
 // inner joins all parts of an inner join: the base tables in one starting
 // relation, in an order in which each is connected to those before it, then
 // the subqueries. It returns the conjuncts that remain to be filtered by.
-func (j *joiner) inner(on, where []sqlparser.Expr) ([]sqlparser.Expr, error) {
+func (j *joiner) inner(on, where []sqltree.Expr) ([]sqltree.Expr, error) {
 	own, on := j.ownEqualities(on)
 	eq, rest := j.equalities(append(on, where...))
-	for i, p := range j.all {
-		more, err := j.usingEqualities(p, j.all[:i])
-		if err != nil {
-			return nil, err
-		}
-		eq = append(more, eq...)
+	for _, p := range j.all {
+		eq = append(slices.Clone(p.equal), eq...)
 	}
 	var tables, subs []*part
 	for _, p := range j.all {
-		if p.table != nil {
+		if p.isTable() {
 			tables = append(tables, p)
 		} else {
 			subs = append(subs, p)
 		}
 	}
-	sort.SliceStable(tables, func(a, b int) bool { return len(own[tables[a]]) > len(own[tables[b]]) })
-	for _, p := range connected(tables, eq) {
-		used := takeEqualities(&eq, p, j.base)
-		j.base = append(j.base, p)
+	slices.SortStableFunc(tables, func(a, b *part) int { return len(own[b]) - len(own[a]) })
+	if groups := components(tables, eq); isWorthwhile(groups, rest) {
+		var err error
+		if rest, err = j.products(groups, &eq, own, rest); err != nil {
+			return nil, err
+		}
+	} else {
+		j.stageAll(connected(tables, eq), &eq, own)
+		j.flush()
+	}
+	for _, p := range subs {
+		used := takeEqualities(&eq, p, j.joined())
+		if len(used) == 0 && j.rel != nil && !p.out.oneRow {
+			var err error
+			if rest, err = j.attachProduct(p, rest); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		rest = append(rest, j.attach(p, used)...)
+	}
+	for _, e := range eq {
+		rest = append(rest, e.expr()) // with a table within parentheses
+	}
+	j.restoreOrder()
+	return rest, nil
+}
+
+// stageAll adds base tables to the starting relation, each with its equalities
+// to those before it.
+func (j *joiner) stageAll(tables []*part, eq *[]equality, own map[*part][]equality) {
+	for i, p := range tables {
+		used := takeEqualities(eq, p, tables[:i])
 		p.kind = Inner
 		p.on = nil
 		j.stage(p, used)
@@ -96,41 +100,29 @@ func (j *joiner) inner(on, where []sqlparser.Expr) ([]sqlparser.Expr, error) {
 			j.stageOwn(e)
 		}
 	}
-	j.flush()
-	for _, p := range subs {
-		used := takeEqualities(&eq, p, j.joined())
-		if err := j.attach(p, Inner, used); err != nil {
-			return nil, err
-		}
-	}
-	j.restoreOrder()
-	return rest, nil
 }
 
 type pending struct {
 	start Start
-	place map[*part]int
+	place map[*sqltree.Source]int
 }
 
 // stage adds a base table to the starting relation.
 func (j *joiner) stage(p *part, eq []equality) {
 	if j.pending == nil {
-		j.pending = &pending{place: map[*part]int{}}
+		j.pending = &pending{place: map[*sqltree.Source]int{}}
 	}
 	s := j.pending
 	at := len(s.start.Tables)
-	s.place[p] = at
-	s.start.Tables = append(s.start.Tables, StartTable{Alias: p.alias, Name: p.table.Name})
+	s.place[p.of] = at
+	s.start.Tables = append(s.start.Tables, StartTable{Alias: p.of.Name, Name: p.of.Table.Name})
 	if at > 0 && len(eq) == 0 {
 		s.start.Joins = append(s.start.Joins, StartJoin{Left: at - 1, Right: at, Kind: Cross})
 	}
 	for _, e := range eq {
-		if p.kind != Inner && e.turnsCollation() {
-			j.err = errCollation
-		}
 		join := StartJoin{
-			Left: s.place[e.left], LeftColumn: e.left.exact(e.leftName),
-			Right: at, RightColumn: p.exact(e.rightName), Kind: p.kind,
+			Left: s.place[e.left.Source], LeftColumn: columnOf(e.left).Name,
+			Right: at, RightColumn: columnOf(e.right).Name, Kind: p.kind,
 		}
 		if e.swapped && p.kind == Inner {
 			join.Left, join.Right = join.Right, join.Left
@@ -142,9 +134,9 @@ func (j *joiner) stage(p *part, eq []equality) {
 
 // stageOwn adds an equality of two columns of a staged table.
 func (j *joiner) stageOwn(e equality) {
-	at := j.pending.place[e.left]
+	at := j.pending.place[e.left.Source]
 	j.pending.start.Joins = append(j.pending.start.Joins, StartJoin{
-		Left: at, LeftColumn: e.left.exact(e.leftName), Right: at, RightColumn: e.left.exact(e.rightName), Kind: Inner,
+		Left: at, LeftColumn: columnOf(e.left).Name, Right: at, RightColumn: columnOf(e.right).Name, Kind: Inner,
 	})
 }
 
@@ -159,18 +151,26 @@ func (j *joiner) flush() {
 		s.start.Tables[0].Alias = s.start.Tables[0].Name // equal whatever the alias
 	}
 	id := j.b.add(&s.start)
-	j.rel = &relation{step: id, derived: map[string]Col{}}
+	j.rel = newRelation(id)
 	for _, p := range j.all {
-		at, ok := s.place[p]
-		if !ok {
-			continue
+		if at, ok := s.place[p.of]; ok && p.of != nil {
+			p.src = j.b.tableSource(p.of, id, at)
+			j.rel.sources = append(j.rel.sources, p.src)
 		}
-		p.src = &source{alias: p.alias, names: p.names, hidden: p.hides, rowid: p.table.RowID, merged: p.mergedNames()}
-		for _, n := range p.names {
-			p.src.cols = append(p.src.cols, j.b.baseColumn(id, at, n))
-		}
-		j.rel.sources = append(j.rel.sources, p.src)
 	}
+}
+
+// tableSource makes the columns of a base table of a starting relation.
+func (b *builder) tableSource(s *sqltree.Source, start StepID, place int) *sourceCols {
+	src := &sourceCols{of: s}
+	for _, c := range s.Columns {
+		if c.Hidden {
+			src.cols = append(src.cols, None)
+		} else {
+			src.cols = append(src.cols, b.baseColumn(start, place, c.Name, c.Collation))
+		}
+	}
+	return src
 }
 
 // joined lists the parts that are in the relation already.
@@ -184,48 +184,45 @@ func (j *joiner) joined() []*part {
 	return out
 }
 
-// attach joins one part to the relation by a step of its own.
-func (j *joiner) attach(p *part, kind JoinKind, eq []equality) error {
+// alone is a part as a relation of its own. A subquery that is to be joined is
+// a plain relation, without the columns that it does not give.
+func (j *joiner) alone(p *part, plain bool) *relation {
 	b := j.b
-	if p.out.grouped {
+	switch {
+	case p.nested != nil:
+		return p.rel
+	case p.isTable():
+		id := b.add(&Start{Tables: []StartTable{{Alias: p.of.Table.Name, Name: p.of.Table.Name}}})
+		return newRelation(id, b.tableSource(p.of, id, 0))
+	case p.out.grouped || plain:
 		p.out = b.projected(p.out)
 	}
-	right, cols := p.out.step, p.out.cols
-	if p.table != nil {
-		right = b.add(&Start{Tables: []StartTable{{Alias: p.table.Name, Name: p.table.Name}}})
-		cols = nil
-		for _, n := range p.names {
-			cols = append(cols, b.baseColumn(right, 0, n))
-		}
+	r := newRelation(p.out.step, &sourceCols{of: p.of, cols: p.out.cols})
+	if p.out.given != nil {
+		r.sources = append(r.sources, &sourceCols{cols: p.out.given})
 	}
-	p.src = &source{alias: p.alias, names: p.names, hidden: p.hides, cols: cols, merged: p.mergedNames()}
-	if p.table != nil {
-		p.src.rowid = p.table.RowID
-	}
+	return r
+}
+
+// attach joins one part to the relation by a step of its own. It returns the
+// equalities that such a step would compare by another collation.
+func (j *joiner) attach(p *part, eq []equality) []sqltree.Expr {
+	right := j.alone(p, j.rel != nil)
+	var rest []sqltree.Expr
 	if j.rel == nil {
-		j.rel = &relation{step: right, sources: []*source{p.src}, derived: map[string]Col{}}
-		return nil
+		j.rel = right
+	} else {
+		var keys []colPair
+		keys, rest = j.b.splitKeys(j.rel, right, eq)
+		j.rel = j.b.joinRelations(j.rel, right, keys, Inner)
 	}
-	if p.table == nil {
-		o := b.projected(p.out)
-		right = o.step
-	}
-	var keys []colPair
-	for _, e := range eq {
-		if e.turnsCollation() {
-			return errCollation
-		}
-		a, _ := e.left.src.find(e.leftName)
-		c, _ := p.src.find(e.rightName)
-		keys = append(keys, colPair{a, c})
-	}
-	if len(keys) == 0 && kind != Inner {
-		return unsupported("outer join condition", "an outer join without an equality of two columns is not planned")
-	}
-	other := &relation{step: right, sources: []*source{p.src}}
-	j.rel = b.joinRelations(j.rel, other, keys, kind)
-	p.src = j.rel.sources[len(j.rel.sources)-1]
-	return nil
+	j.place(p, len(right.sources))
+	return rest
+}
+
+// place notes where a part that was joined last has its columns.
+func (j *joiner) place(p *part, sources int) {
+	p.src = j.rel.sources[len(j.rel.sources)-sources]
 }
 
 // colPair is a column of one relation that is to equal one of another.
@@ -234,41 +231,48 @@ type colPair struct{ a, b Col }
 // joinRelations joins two relations by a step. The second one's columns are new
 // ones in the result.
 func (b *builder) joinRelations(left, right *relation, keys []colPair, kind JoinKind) *relation {
-	s := &Join{A: left.step, B: right.step, Kind: kind}
+	return b.joinBy(&Join{A: left.step, B: right.step, Kind: kind}, left, right, keys)
+}
+
+// joinNullEqual joins two relations on keys of which NULL equals NULL.
+func (b *builder) joinNullEqual(left, right *relation, keys []colPair, kind JoinKind) *relation {
+	return b.joinBy(&Join{A: left.step, B: right.step, Kind: kind, NullEqual: true}, left, right, keys)
+}
+
+func (b *builder) joinBy(s *Join, left, right *relation, keys []colPair) *relation {
 	for _, k := range keys {
 		s.AKeys, s.BKeys = append(s.AKeys, k.a), append(s.BKeys, k.b)
 	}
 	if len(keys) == 0 {
-		s.Kind = Cross
+		s.Kind, s.NullEqual = Cross, false
 	}
 	for _, src := range right.sources {
 		s.BCols = append(s.BCols, src.cols...)
 	}
 	s.BCols = distinctCols(s.BCols)
-	id := b.addMaking(fmt.Sprintf("Join%+v", *s), func() Step {
+	id := b.making(s, func() {
 		for _, c := range s.BCols {
-			s.Renamed = append(s.Renamed, b.column(b.nameOf(c)))
+			s.Renamed = append(s.Renamed, b.sameAs(c))
 		}
-		return s
 	})
-	renamed := map[Col]Col{}
+	renamed := map[Col]Col{None: None}
 	for i, c := range b.steps[id].(*Join).Renamed {
 		renamed[s.BCols[i]] = c
 	}
-	out := &relation{step: id, derived: map[string]Col{}, sources: append([]*source{}, left.sources...)}
+	out := newRelation(id, slices.Clone(left.sources)...)
 	for _, src := range right.sources {
-		moved := *src
-		moved.cols = make([]Col, len(src.cols))
+		moved := &sourceCols{of: src.of, cols: make([]Col, len(src.cols))}
 		for i, c := range src.cols {
 			moved.cols[i] = renamed[c]
 		}
-		out.sources = append(out.sources, &moved)
+		out.sources = append(out.sources, moved)
 	}
 	return out
 }
 
+// distinctCols lists columns once, without None.
 func distinctCols(cols []Col) []Col {
-	seen := map[Col]bool{}
+	seen := map[Col]bool{None: true}
 	var out []Col
 	for _, c := range cols {
 		if !seen[c] {
@@ -287,108 +291,41 @@ func (b *builder) nameOf(c Col) string {
 	return b.cols[c].Hint
 }
 
-// restoreOrder lists the sources in the order of the FROM clause, which * and
-// unqualified names follow.
+// restoreOrder lists the sources in the order of the FROM clause.
 func (j *joiner) restoreOrder() {
-	j.rel.sources = nil
-	for _, p := range j.all {
-		j.rel.sources = append(j.rel.sources, p.src)
+	order := func(s *sourceCols) int {
+		return slices.IndexFunc(j.all, func(p *part) bool { return p.src == s })
 	}
+	slices.SortStableFunc(j.rel.sources, func(a, b *sourceCols) int { return order(a) - order(b) })
 }
 
 // inOrder joins parts strictly from left to right, as outer joins demand.
-func (j *joiner) inOrder() (err error) {
-	defer func() {
-		if err == nil {
-			err = j.err
-		}
-	}()
+func (j *joiner) inOrder() error {
 	for i, p := range j.all {
 		eq, rest := j.equalities(p.on)
-		more, err := j.usingEqualities(p, j.all[:i])
-		if err != nil {
-			return err
-		}
-		eq = append(more, eq...)
+		eq = append(slices.Clone(p.equal), eq...)
 		used := takeEqualities(&eq, p, j.all[:i])
-		if len(eq) > 0 {
-			return unsupported("ON condition", "an ON condition that compares two earlier tables is not planned")
+		for _, e := range eq { // of two earlier tables
+			rest = append(rest, e.expr())
 		}
-		staging := p.table != nil && (j.rel == nil) && (len(used) > 0 || i == 0 || p.kind == Inner)
-		if staging && len(rest) == 0 {
+		staging := p.isTable() && j.rel == nil && (len(used) > 0 || i == 0 || p.kind == Inner) && len(rest) == 0
+		turns := func(e equality) bool { return p.kind != Inner && e.turnsCollation() }
+		if staging && !slices.ContainsFunc(used, turns) {
 			j.stage(p, used)
 			continue
 		}
 		j.flush()
-		if len(rest) > 0 && p.kind == Left {
-			if err := j.attachFiltered(p, used, rest); err != nil {
+		if p.kind == Inner {
+			rest = append(j.attach(p, used), rest...)
+			if err := (&env{b: j.b, at: j.at, rel: j.rel}).where(rest); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := j.attach(p, p.kind, used); err != nil {
+		if err := j.attachOuter(p, used, rest); err != nil {
 			return err
-		}
-		if len(rest) > 0 {
-			if p.kind != Inner {
-				return unsupported("outer join condition", "a %s JOIN with more than equalities of columns is not planned", p.kind)
-			}
-			e := &env{b: j.b, q: j.q, rel: j.rel}
-			if err := e.where(rest); err != nil {
-				return err
-			}
 		}
 	}
 	j.flush()
-	return nil
-}
-
-// readAlone refuses conditions with a name in double quotes that another part
-// has: to the part alone it would be a text.
-func (j *joiner) readAlone(p *part, conditions []sqlparser.Expr) (err error) {
-	for _, x := range conditions {
-		columnNames(x, func(n dialect.Name) {
-			if _, owners := j.owner(n); n.Quoted && owners > 0 && !p.has(n.Column) {
-				err = unsupported("unknown column", "there is no column %s", n.Column)
-			}
-		})
-	}
-	return err
-}
-
-// attachFiltered left-joins a part whose ON has further conditions. Those that
-// read the part alone filter it before it is joined.
-func (j *joiner) attachFiltered(p *part, eq []equality, conditions []sqlparser.Expr) error {
-	alone := &joiner{b: j.b, q: j.q}
-	if err := alone.describe(p.fromItem); err != nil {
-		return err
-	}
-	own := alone.all[0]
-	if own.table != nil {
-		own.on = nil
-		own.using = nil
-		alone.stage(own, nil)
-		alone.flush()
-	} else if err := alone.attach(own, Inner, nil); err != nil {
-		return err
-	}
-	e := &env{b: j.b, q: j.q, rel: alone.rel}
-	err := j.readAlone(p, conditions)
-	if err == nil {
-		err = e.where(conditions)
-	}
-	if err != nil {
-		return unsupported("outer join condition", "a condition of the ON clause reads the other tables (%v)", err)
-	}
-	filtered := *p.fromItem
-	filtered.table = nil
-	q := &part{fromItem: &filtered, names: p.names, hides: p.hides, out: output{step: e.rel.step, cols: own.src.cols, names: p.names, complete: true}}
-	for i := range eq {
-		eq[i].right = q
-	}
-	if err := j.attach(q, Left, eq); err != nil {
-		return err
-	}
-	p.src = q.src
 	return nil
 }

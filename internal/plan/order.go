@@ -2,38 +2,41 @@ package plan
 
 import (
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // limits reads LIMIT and OFFSET, which must be constants. -1 is no limit.
-func limits(stmt *dialect.Statement) (limit, offset int, err error) {
+func limits(q *sqltree.Query) (limit, offset int, err error) {
 	limit = -1
-	if stmt.Limit != nil {
-		if limit, err = constantInt(stmt.Limit, "LIMIT"); err != nil {
+	if q.Limit != nil {
+		if limit, err = constantInt(q.Limit, "LIMIT"); err != nil {
 			return 0, 0, err
 		}
 		if limit < 0 || limit == maxWhole {
 			limit = -1
 		}
 	}
-	if stmt.Offset != nil {
-		if offset, err = constantInt(stmt.Offset, "OFFSET"); err != nil {
+	if q.Offset != nil {
+		if offset, err = constantInt(q.Offset, "OFFSET"); err != nil {
 			return 0, 0, err
 		}
 	}
 	return limit, max(offset, 0), nil
 }
 
-func constantInt(e sqlparser.Expr, what string) (int, error) {
-	if v, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok && (v.Type == sqlparser.IntVal || v.Type == sqlparser.FloatVal) {
-		if n, ok := whole(value.ToNumeric(value.Str(string(v.Val)))); ok {
-			return n, nil
+// constantInt computes a number of rows (lang_select.html, section 6): a
+// constant expression that is a number without a fraction.
+func constantInt(x sqltree.Expr, what string) (int, error) {
+	names := func(*sqltree.Column) bool { return true }
+	if !hasSubquery(x) && !readsColumn(x, names) {
+		if op, err := (&env{b: &builder{}}).scalar(x); err == nil && op.Kind == Constant {
+			if n, ok := whole(value.ToNumeric(op.Value)); ok {
+				return n, nil
+			}
 		}
 	}
 	return 0, unsupported(what, "%s must be a whole number", what)
@@ -68,12 +71,7 @@ func (c *core) cut(o output) (output, error) {
 
 // sortsBeyond reports whether ORDER BY reads more than the result columns.
 func (c *core) sortsBeyond() bool {
-	for _, o := range c.order {
-		if c.resultColumn(o.Expr) == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.order, func(o *sqltree.Order) bool { return o.Item < 0 })
 }
 
 // distinctBefore makes rows distinct that are to be sorted by more than they
@@ -81,15 +79,15 @@ func (c *core) sortsBeyond() bool {
 func (c *core) distinctBefore(e *env, cols []Col) error {
 	var beyond []Col
 	for _, o := range c.order {
-		op, err := c.orderTerm(e, o)
+		op, _, err := c.orderTerm(e, o)
 		if err != nil {
 			return err
 		}
-		if op.Kind == ColumnOf && !containsCol(cols, op.Col) {
+		if op.Kind == ColumnOf && !slices.Contains(cols, op.Col) {
 			beyond = append(beyond, op.Col)
 		}
 	}
-	e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(cols)})
+	e.rel.step = e.b.add(&Group{In: e.rel.step, Keys: distinctCols(append(slices.Clone(cols), c.given...))})
 	for _, col := range distinctCols(cols) {
 		e.b.leaveOpen(Choice{Kind: Equal, Step: e.rel.step, Column: col})
 	}
@@ -99,145 +97,100 @@ func (c *core) distinctBefore(e *env, cols []Col) error {
 	return nil
 }
 
-// resultColumn finds the result column that an ORDER BY or GROUP BY term
-// means by its number, its alias, or its very expression
-// (lang_select.html, section 4).
-func (c *core) resultColumn(e sqlparser.Expr) *item {
-	if _, ok := dialect.Bare(e).(*sqlparser.SQLVal); ok {
-		return c.ordinal(e)
+// orderTerm plans a term, and returns the collation by which it is to be sorted,
+// or "" for the column's own.
+func (c *core) orderTerm(e *env, o *sqltree.Order) (op Operand, collation string, err error) {
+	x := o.Expr
+	own, explicit := x.(*sqltree.Collate)
+	if explicit {
+		x = own.X
 	}
-	if x, ok := dialect.Bare(e).(*sqlparser.ColName); ok {
-		n := dialect.NameOf(x)
-		if n.Table == "" {
-			for i := range c.items {
-				if strings.EqualFold(c.items[i].alias, n.Column) || c.compound && strings.EqualFold(c.items[i].name, n.Column) {
-					return &c.items[i]
-				}
-			}
+	compared := []sqltree.Expr{x}
+	switch l, ok := x.(*sqltree.Literal); {
+	case o.Item >= 0:
+		op, compared = c.items[o.Item].operand, c.items[o.Item].compared
+	case ok && l.Value.Kind() == value.Integer:
+		return op, "", unsupported("ORDER BY", "there is no result column %s", value.AsText(l.Value))
+	case c.compound:
+		return op, "", unsupported("ORDER BY in a compound", "a term must be one of the result columns")
+	default:
+		if op, err = e.scalar(x); err != nil {
+			return op, "", err
 		}
 	}
-	text := textOf(e)
-	for i := range c.items {
-		if c.items[i].expr != nil && c.items[i].text == text {
-			return &c.items[i]
-		}
+	if explicit {
+		return op, strings.ToLower(own.Name), nil
 	}
-	return nil
-}
-
-// ordinal returns the result column of that number, or nil.
-func (c *core) ordinal(e sqlparser.Expr) *item {
-	x, ok := dialect.Bare(e).(*sqlparser.SQLVal)
-	if !ok || x.Type != sqlparser.IntVal {
-		return nil
+	want, explicit := sqltree.Compared(compared...)
+	if explicit || want != e.b.compared(op).collation {
+		collation = strings.ToLower(want)
 	}
-	if n, err := strconv.Atoi(string(x.Val)); err == nil && n >= 1 && n <= len(c.items) {
-		return &c.items[n-1]
-	}
-	return nil
-}
-
-// textOf is an expression's text, for recognizing the same one: names in lower
-// case, strings as they are.
-func textOf(e sqlparser.Expr) string {
-	s := []byte(sqlparser.String(dialect.Bare(e)))
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\'':
-			quoted = !quoted
-		case c == '\\' && quoted:
-			i++
-		case !quoted && 'A' <= c && c <= 'Z':
-			s[i] += 'a' - 'A'
-		}
-	}
-	return string(s)
-}
-
-func (c *core) orderTerm(e *env, o dialect.Order) (Operand, error) {
-	if v, ok := dialect.Bare(o.Expr).(*sqlparser.SQLVal); ok && v.Type == sqlparser.IntVal && c.resultColumn(o.Expr) == nil {
-		return Operand{}, unsupported("ORDER BY", "there is no result column %s", v.Val)
-	}
-	expr, collation := o.Expr, ""
-	if x, ok := dialect.Bare(expr).(*sqlparser.CollateExpr); ok {
-		expr, collation = x.Expr, strings.ToLower(x.Charset)
-	}
-	if err := checkReach(expr); err != nil {
-		return Operand{}, err
-	}
-	if it := c.resultColumn(expr); it != nil {
-		op := it.operand
-		if collation != "" {
-			op.Collation = collation
-		}
-		return op, nil
-	}
-	if c.compound {
-		return Operand{}, unsupported("ORDER BY in a compound", "a term must be one of the result columns")
-	}
-	op, err := e.scalar(expr)
-	if collation != "" {
-		op.Collation = collation
-	}
-	return op, err
+	return op, collation, nil
 }
 
 // sort orders the relation and returns the sort keys.
-func (c *core) sort(e *env) ([]Col, error) {
-	type key struct {
-		col       Col
-		o         dialect.Order
-		collation string
-	}
-	var keys []key
+func (c *core) sort(e *env) ([]SortKey, error) {
+	var keys []SortKey
+	var terms []*sqltree.Order
 	for _, o := range c.order {
-		op, err := c.orderTerm(e, o)
+		op, collation, err := c.orderTerm(e, o)
 		if err != nil {
 			return nil, err
 		}
 		if op.Kind == ColumnOf {
-			keys = append(keys, key{op.Col, o, op.Collation})
+			keys, terms = append(keys, SortKey{op.Col, collation}), append(terms, o)
 		}
 	}
 	// Sorting keeps the order of equals, so the last keys are sorted by first;
 	// neighbours that go the same way are sorted by together.
+	alike := func(i, j int) bool {
+		return terms[i].Desc == terms[j].Desc && terms[i].NullsFirst == terms[j].NullsFirst && keys[i].Collation == keys[j].Collation
+	}
 	for end := len(keys); end > 0; {
-		last := keys[end-1]
 		start := end - 1
-		for start > 0 && keys[start-1].o.Desc == last.o.Desc && keys[start-1].o.NullsFirst == last.o.NullsFirst && keys[start-1].collation == last.collation {
+		for start > 0 && alike(start-1, end-1) {
 			start--
 		}
-		s := &Sort{In: e.rel.step, Desc: last.o.Desc, NullsFirst: last.o.NullsFirst, Collation: last.collation}
+		last := terms[end-1]
+		s := &Sort{In: e.rel.step, Desc: last.Desc, NullsFirst: last.NullsFirst, Collation: keys[end-1].Collation}
 		for _, k := range keys[start:end] {
-			s.Keys = append(s.Keys, k.col)
+			s.Keys = append(s.Keys, k.Col)
 		}
 		e.rel.step = c.b.add(s)
 		end = start
 	}
-	var cols []Col
-	for _, k := range keys {
-		cols = append(cols, k.col)
-	}
-	return cols, nil
+	return keys, nil
 }
 
 // finish projects the result columns, distinct and cut as the query says.
-func (c *core) finish(e *env, cols []Col, names []string, keys []Col, distinct bool) (output, error) {
-	out := output{step: e.rel.step, cols: cols, names: names}
+func (c *core) finish(e *env, cols []Col, names []string, keys []SortKey, distinct bool) (output, error) {
+	out := output{step: e.rel.step, cols: cols, names: names, given: c.given}
 	if len(keys) > 0 {
 		out.order = &Order{Sorted: e.rel.step, Keys: keys}
 	}
-	if !distinct && c.limit < 0 && c.offset == 0 {
+	cuts := c.limit >= 0 || c.offset > 0
+	if !distinct && !cuts {
 		return out, nil
 	}
 	s := &Project{In: e.rel.step, Cols: cols, Distinct: distinct, Limit: c.limit, Offset: c.offset}
+	if c.given != nil {
+		s.Cols = distinctCols(append(slices.Clone(cols), c.given...))
+		s.Limit, s.Offset = -1, 0
+		if cuts && !distinct {
+			s.In = c.cutGiven(s.In, keys)
+		}
+	}
 	out.step, out.complete = c.b.add(s), true
 	if distinct {
 		c.b.leaveOpen(Choice{Kind: Equal, Step: out.step, Column: None})
 	}
-	if c.limit >= 0 || c.offset > 0 {
+	switch {
+	case c.given == nil && cuts:
 		c.b.leaveOpen(Choice{Kind: Cut, Step: out.step, Keys: keys})
+	case cuts && distinct:
+		s := *s
+		s.In, s.Distinct = c.cutGiven(out.step, keys), false
+		out.step = c.b.add(&s)
 	}
 	return out, nil
 }

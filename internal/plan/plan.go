@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -12,6 +13,9 @@ type Col int
 
 // None stands where a step reads no column.
 const None Col = -1
+
+// NoStep stands where a step reads no other.
+const NoStep StepID = -1
 
 // Plan is one statement as steps in an order in which they can be executed.
 type Plan struct {
@@ -38,15 +42,23 @@ type Plan struct {
 // the columns that it is sorted by.
 type Order struct {
 	Sorted StepID
-	Keys   []Col
+	Keys   []SortKey
+}
+
+// SortKey is a column that rows are sorted by.
+type SortKey struct {
+	Col       Col
+	Collation string // in lower case; "" for the column's own
 }
 
 // Choice is a place where SQL does not say which rows to take.
 type Choice struct {
 	Kind   ChoiceKind
-	Step   StepID // the project that cuts, the group or subquery that is read, the aggregate
-	Keys   []Col  // for Cut: the sort keys of what is cut, if any
-	Column Col    // for Bare and Equal: the column that is read, if it is one; for Concat: the one that is made
+	Step   StepID    // the project that cuts, the group or subquery that is read, the aggregate
+	Keys   []SortKey // for Cut and CutEach: of what is cut, if it is sorted
+	Limit  int       // for CutEach; -1 for all
+	Offset int       // for CutEach
+	Column Col       // for Bare and Equal: the column that is read, if it is one; for Concat: the one that is made
 }
 
 // ChoiceKind says which freedom a Choice is.
@@ -56,6 +68,9 @@ const (
 	// Cut is a LIMIT or OFFSET: rows with equal sort keys may stand on
 	// either side of it (lang_select.html, section 4).
 	Cut ChoiceKind = iota
+	// CutEach is a Cut of the rows that a correlated subquery has for each row
+	// around it. Step is the window that numbers them.
+	CutEach
 	// Bare is a column of a grouped query that is neither grouped by nor
 	// aggregated (lang_select.html, section 2.5): any row may give it.
 	Bare
@@ -90,8 +105,6 @@ type Operand struct {
 	Step  StepID      // Result
 	// OneRow says that a Result has exactly one row, whatever the data.
 	OneRow bool
-	// Collation is the collating sequence that COLLATE gave, or "".
-	Collation string
 }
 
 // OperandKind tells the three kinds of operand apart.
@@ -113,9 +126,8 @@ type Arg struct {
 
 // Step is one relational step.
 type Step interface {
-	// Inputs returns the steps whose results this one reads, operands' results
-	// included.
-	Inputs() []StepID
+	// refers returns what the step refers to.
+	refers() references
 }
 
 // StartTable is one table of a starting relation under its alias.
@@ -155,7 +167,7 @@ type (
 	Filter struct {
 		In        StepID
 		Col       Col
-		Condition string // see Conditions
+		Condition tools.Condition
 		Args      []Operand
 		Escape    string
 		Collation string
@@ -166,8 +178,8 @@ type (
 	Derive struct {
 		In   StepID
 		Out  Col
-		From Col // None when the operation reads none
-		Op   string
+		From Col             // None when the operation reads none
+		Op   tools.Operation // or a condition, which gives 1, 0 or NULL
 		Args []Arg
 	}
 	// Group makes one row of all rows with equal Keys; without keys, of all.
@@ -181,7 +193,7 @@ type (
 		In        StepID
 		Out       Col
 		From      Col // None counts rows
-		Func      string
+		Func      tools.Aggregation
 		Distinct  bool
 		Separator *Operand
 		Limit     int // only the first rows; 0 means all
@@ -213,7 +225,7 @@ type (
 	// SetOp combines two relations of the same width; Out are its columns.
 	SetOp struct {
 		A, B StepID
-		Op   string // union_all, union, intersect, except
+		Op   tools.SetOperation
 	}
 	// Join brings two relations together on equal keys. Renamed are the
 	// columns of B as they are called in the result.
@@ -225,15 +237,25 @@ type (
 		BCols        []Col
 		Renamed      []Col
 	}
+	// Expand makes a row for each element of the JSON in Doc, beside the columns
+	// of the row of In. Out are the columns key, value, type, atom, id, parent,
+	// fullkey and path.
+	Expand struct {
+		In        StepID // NoStep where Doc is a constant and nothing else is read
+		Doc, Path Operand
+		Recursive bool
+		Out       []Col
+	}
 	// Window adds the column Out, computed over each row's window.
 	Window struct {
 		In        StepID
 		Out       Col
-		Func      string
+		Func      tools.WindowFunction
 		From      Col
 		Partition []Col
 		Order     []Col
 		Desc      []bool
+		Nulls     tools.NullsPlace // of all of Order, where it is not the default
 		Frame     *Frame
 		Args      []Arg
 	}
@@ -244,152 +266,11 @@ type (
 type Frame struct {
 	Unit       string
 	Start, End Bound
+	Exclude    tools.Exclusion
 }
 
 // Bound is one end of a frame, counted from the current row.
 type Bound struct {
 	Unbounded bool
-	Offset    int64 // negative for preceding rows
-}
-
-// Inputs is nil: a start reads the database.
-func (s *Start) Inputs() []StepID { return nil }
-
-// Inputs includes the results that the arguments refer to.
-func (s *Filter) Inputs() []StepID { return withResults([]StepID{s.In}, s.Args) }
-
-// Inputs are the two filters.
-func (s *Either) Inputs() []StepID { return []StepID{s.A, s.B} }
-
-// Inputs includes the results that the arguments refer to.
-func (s *Derive) Inputs() []StepID {
-	in := []StepID{s.In}
-	for _, a := range s.Args {
-		in = withResults(in, a.Values)
-	}
-	return in
-}
-
-// Inputs is the relation that is grouped.
-func (s *Group) Inputs() []StepID { return []StepID{s.In} }
-
-// Inputs is the relation, or the group, that is aggregated.
-func (s *Aggregate) Inputs() []StepID { return []StepID{s.In} }
-
-// Inputs is the group.
-func (s *Pick) Inputs() []StepID { return []StepID{s.In} }
-
-// Inputs is the relation that is sorted.
-func (s *Sort) Inputs() []StepID { return []StepID{s.In} }
-
-// Inputs is the relation that columns are taken of.
-func (s *Project) Inputs() []StepID { return []StepID{s.In} }
-
-// Inputs are the two relations.
-func (s *SetOp) Inputs() []StepID { return []StepID{s.A, s.B} }
-
-// Inputs are the two relations.
-func (s *Join) Inputs() []StepID { return []StepID{s.A, s.B} }
-
-// Inputs includes the results that the arguments refer to.
-func (s *Window) Inputs() []StepID {
-	in := []StepID{s.In}
-	for _, a := range s.Args {
-		in = withResults(in, a.Values)
-	}
-	return in
-}
-
-func withResults(in []StepID, ops []Operand) []StepID {
-	for _, o := range ops {
-		if o.Kind == Result {
-			in = append(in, o.Step)
-		}
-	}
-	return in
-}
-
-// Catalog tells what tables a database has.
-type Catalog interface {
-	// Table returns a table by its name, in any case, or nil.
-	Table(name string) *Table
-	// First returns the first table, or nil where there is none. What reads no
-	// table is computed on the one row that counts its rows.
-	First() *Table
-}
-
-// Table is a base table.
-type Table struct {
-	Name    string
-	Columns []string
-	RowID   string // the column that is the rowid, or ""
-	// Collations are the columns' collating sequences, in upper case; nil
-	// stands for BINARY everywhere.
-	Collations []string
-	// Hidden are the columns of a virtual table that are not among Columns but
-	// answer to their names (https://www.sqlite.org/vtab.html, section 2.1.2).
-	Hidden []string
-}
-
-// Sources returns the steps whose rows a step takes on, without those that it
-// only reads a value from.
-func Sources(s Step) []StepID {
-	switch s := s.(type) {
-	case *Filter:
-		return []StepID{s.In}
-	case *Derive:
-		return []StepID{s.In}
-	}
-	return s.Inputs()
-}
-
-// Reads returns the columns that a step reads from its input's rows.
-func Reads(s Step) []Col {
-	var out []Col
-	add := func(cols ...Col) {
-		for _, c := range cols {
-			if c != None {
-				out = append(out, c)
-			}
-		}
-	}
-	operands := func(ops []Operand) {
-		for _, o := range ops {
-			if o.Kind == ColumnOf {
-				add(o.Col)
-			}
-		}
-	}
-	switch s := s.(type) {
-	case *Filter:
-		add(s.Col)
-		operands(s.Args)
-	case *Derive:
-		add(s.From)
-		for _, a := range s.Args {
-			operands(a.Values)
-		}
-	case *Group:
-		add(s.Keys...)
-	case *Aggregate:
-		add(s.From)
-	case *Pick:
-		add(s.From)
-	case *Sort:
-		add(s.Keys...)
-	case *Project:
-		add(s.Cols...)
-	case *Join:
-		add(s.AKeys...)
-		add(s.BKeys...)
-		add(s.BCols...)
-	case *Window:
-		add(s.From)
-		add(s.Partition...)
-		add(s.Order...)
-		for _, a := range s.Args {
-			operands(a.Values)
-		}
-	}
-	return out
+	Offset    value.Value // negative for preceding rows; NULL for the current one
 }

@@ -29,7 +29,7 @@ func (p *Plan) describe(s Step) string {
 		}
 		return "start " + strings.Join(parts, ", ")
 	case *Filter:
-		return fmt.Sprintf("filter %d: %s %s%s", s.In, p.name(s.Col), s.Condition, p.operands(s.Args))
+		return fmt.Sprintf("filter %d: %s %s%s%s", s.In, p.name(s.Col), s.Condition, p.operands(s.Args), by(s.Collation))
 	case *Either:
 		return fmt.Sprintf("either %d %d", s.A, s.B)
 	case *Derive:
@@ -49,17 +49,27 @@ func (p *Plan) describe(s Step) string {
 	case *Pick:
 		return fmt.Sprintf("pick %d: max=%t of %s", s.In, s.Max, p.name(s.From))
 	case *Sort:
-		return fmt.Sprintf("sort %d: by %s desc=%t", s.In, p.list(s.Keys), s.Desc)
+		return fmt.Sprintf("sort %d: by %s desc=%t%s", s.In, p.list(s.Keys), s.Desc, by(s.Collation))
 	case *Project:
 		return fmt.Sprintf("project %d: %s distinct=%t limit=%d offset=%d", s.In, p.list(s.Cols), s.Distinct, s.Limit, s.Offset)
 	case *SetOp:
 		return fmt.Sprintf("%s %d %d", s.Op, s.A, s.B)
 	case *Join:
 		return fmt.Sprintf("join %d %d: %s %s=%s as %s", s.A, s.B, s.Kind, p.list(s.AKeys), p.list(s.BKeys), p.list(s.Renamed))
+	case *Expand:
+		return fmt.Sprintf("expand %d:%s recursive=%t as %s", s.In, p.operands([]Operand{s.Doc, s.Path}), s.Recursive, p.list(s.Out))
 	case *Window:
-		return fmt.Sprintf("window %d: %s = %s(%s) partition %s order %s %v", s.In, p.name(s.Out), s.Func, p.name(s.From), p.list(s.Partition), p.list(s.Order), s.Desc)
+		return fmt.Sprintf("window %d: %s = %s(%s) partition %s order %s %v%s", s.In, p.name(s.Out), s.Func, p.name(s.From), p.list(s.Partition), p.list(s.Order), s.Desc, s.Nulls)
 	}
 	return fmt.Sprintf("%T", s)
+}
+
+// by writes a collation that is not the column's.
+func by(collation string) string {
+	if collation == "" {
+		return ""
+	}
+	return " collate " + collation
 }
 
 func (p *Plan) name(c Col) string {

@@ -1,53 +1,28 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/xwb1989/sqlparser"
-
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// query is what surrounds a statement being planned: itself, the common table
-// expressions in scope, and the statement it stands in.
-type query struct {
-	stmt  *dialect.Statement
-	ctes  *cteScope
-	outer *env
-	// compared says that the result columns may be compared by their
-	// collations.
-	compared bool
-	// inList says that IN compares with them, where even a COLLATE that names
-	// their own collation counts.
-	inList bool
-}
-
-// inner is the surroundings of a subquery of q.
-func (q query) inner() query { return query{ctes: q.ctes, outer: q.outer} }
-
-// cteScope is a chain of common table expressions, innermost first. outer is
-// what the expression itself may refer to.
-type cteScope struct {
-	cte   dialect.CTE
-	outer *cteScope
-}
-
-func (s *cteScope) find(name string) *cteScope {
-	for ; s != nil; s = s.outer {
-		if strings.EqualFold(s.cte.Name, name) {
-			return s
-		}
-	}
-	return nil
+// around is what stands around a statement being planned.
+type around struct {
+	outer *env // where the statement is a subquery
+	// given are the outer values that the statement is planned for: see
+	// dependence. It is nil for a statement that reads none.
+	given *dependence
 }
 
 // maxNesting bounds subqueries within subqueries, and CTEs read by CTEs.
 const maxNesting = 60
 
 // statement plans one SELECT statement.
-func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
+func (b *builder) statement(q *sqltree.Query, at around) (output, error) {
 	if b.depth++; b.depth > maxNesting {
 		return output{}, unsupported("nesting", "more than %d subqueries within one another", maxNesting)
 	}
@@ -55,53 +30,48 @@ func (b *builder) statement(stmt *dialect.Statement, q query) (output, error) {
 	if err := b.spend(); err != nil {
 		return output{}, err
 	}
-	q.stmt = stmt
-	for _, c := range stmt.With {
-		q.ctes = &cteScope{cte: c, outer: q.ctes}
+	if len(q.Outer) == 0 {
+		at.given = nil
+	} else if at.given == nil {
+		return output{}, refuse("it reads %s of the query around it", q.Outer[0].Name)
 	}
-	limit, offset, err := limits(stmt)
+	limit, offset, err := limits(q)
 	if err != nil {
 		return output{}, err
 	}
-	if len(stmt.Cores) == 1 {
-		c := &core{b: b, q: q, sel: stmt.Cores[0].Select, order: dialect.Orders(stmt.OrderBy), limit: limit, offset: offset}
-		return c.plan()
+	if len(q.Arms) == 1 {
+		return (&core{b: b, at: at, sel: q.Arms[0], order: q.OrderBy, limit: limit, offset: offset}).plan()
 	}
-	return b.compound(stmt, q, limit, offset)
+	return b.compound(q, at, limit, offset)
 }
 
 // compound plans arms joined by set operators, from left to right.
-func (b *builder) compound(stmt *dialect.Statement, q query, limit, offset int) (output, error) {
+func (b *builder) compound(q *sqltree.Query, at around, limit, offset int) (output, error) {
 	var left output
-	all := func(c dialect.Core) bool { return c.Op == "" || c.Op == dialect.UnionAll }
-	q.compared = q.compared || len(stmt.OrderBy) > 0 || slices.ContainsFunc(stmt.Cores, func(c dialect.Core) bool { return !all(c) })
-	for i, c := range stmt.Cores {
-		right, err := (&core{b: b, q: q, sel: c.Select, limit: -1}).plan()
+	for i, s := range q.Arms {
+		right, err := (&core{b: b, at: at, sel: s, limit: -1}).plan()
 		if err != nil {
 			return output{}, err
 		}
-		right = b.projected(right)
-		if i == 0 {
+		if right = b.arm(q, i, right); i == 0 {
 			left = right
 			continue
 		}
 		if len(left.cols) != len(right.cols) {
 			return output{}, unsupported("compound", "the arms have %d and %d columns", len(left.cols), len(right.cols))
 		}
-		if len(distinctCols(left.cols)) != len(left.cols) {
-			return output{}, unsupported("compound", "an arm names one column twice")
-		}
-		left.step = b.add(&SetOp{A: left.step, B: right.step, Op: strings.ToLower(strings.ReplaceAll(string(c.Op), " ", "_"))})
-		if c.Op != dialect.UnionAll {
+		op := tools.SetOperation(strings.ToLower(strings.ReplaceAll(string(s.Op), " ", "_")))
+		left.step = b.add(&SetOp{A: left.step, B: right.step, Op: op})
+		if s.Op != dialect.UnionAll {
 			b.leaveOpen(Choice{Kind: Equal, Step: left.step, Column: None})
 		}
 		left.order, left.oneRow = nil, false
 	}
-	rel := &relation{step: left.step, derived: map[string]Col{}, sources: []*source{{names: left.names, cols: left.cols}}}
-	e := &env{b: b, q: q, rel: rel}
-	c := &core{b: b, q: q, order: dialect.Orders(stmt.OrderBy), limit: limit, offset: offset, compound: true}
+	rel := newRelation(left.step)
+	e := &env{b: b, at: at, rel: rel, given: left.given}
+	c := &core{b: b, at: at, order: q.OrderBy, limit: limit, offset: offset, compound: true, given: left.given}
 	for i, n := range left.names {
-		c.items = append(c.items, item{operand: Operand{Kind: ColumnOf, Col: left.cols[i]}, name: n})
+		c.items = append(c.items, item{operand: Operand{Kind: ColumnOf, Col: left.cols[i]}, name: n, compared: compoundItems(q, i)})
 	}
 	keys, err := c.sort(e)
 	if err != nil {
@@ -113,47 +83,116 @@ func (b *builder) compound(stmt *dialect.Statement, q query, limit, offset int) 
 	return c.finish(e, left.cols, left.names, keys, false)
 }
 
-// core is one SELECT core with the ORDER BY and LIMIT that apply to it.
+// compoundItems are a column's expressions in all arms: the first that has a
+// collation gives it to the compound (lang_select.html, section 3).
+func compoundItems(q *sqltree.Query, n int) []sqltree.Expr {
+	var out []sqltree.Expr
+	for _, s := range q.Arms {
+		if n < len(s.Items) {
+			out = append(out, s.Items[n].Expr)
+		}
+	}
+	return out
+}
+
+// arm makes a plain relation of an arm's columns, as the compound compares them.
+// A column that is there twice is copied.
+func (b *builder) arm(q *sqltree.Query, n int, o output) output {
+	e := &env{b: b, rel: newRelation(o.step)}
+	cols, seen := slices.Clone(o.cols), map[Col]bool{}
+	for _, c := range o.given {
+		seen[c] = true
+	}
+	for i, c := range cols {
+		switch want, turned := b.collationOfArms(q, i, c); {
+		case n == 0 && turned:
+			cols[i] = e.recollated(c, want).Col
+		case seen[c]:
+			cols[i] = e.copied(c)
+		}
+		seen[cols[i]] = true
+	}
+	if e.rel.step != o.step {
+		o.step, o.cols, o.complete = e.rel.step, cols, false
+	}
+	return b.projected(o)
+}
+
+// collationOfArms is the collation by which a compound tells rows apart, and
+// whether the tools, which take that of the first arm's column if it is its own,
+// would take another.
+func (b *builder) collationOfArms(q *sqltree.Query, n int, first Col) (want string, turned bool) {
+	all := func(s *sqltree.Select) bool { return s.Op == "" || s.Op == dialect.UnionAll }
+	if !slices.ContainsFunc(q.Arms, func(s *sqltree.Select) bool { return !all(s) }) {
+		return "", false
+	}
+	items := compoundItems(q, n)
+	want, _ = sqltree.Compared(items...)
+	other := func(x sqltree.Expr) bool {
+		name, _ := sqltree.Collation(x)
+		return name != "" && name != want
+	}
+	have := b.compares[first]
+	return want, want != have.collation || !have.own && slices.ContainsFunc(items, other)
+}
+
+// copied makes one more column of the values of another, whatever was copied
+// before.
+func (e *env) copied(c Col) Col {
+	b := e.b
+	s := &Derive{In: e.rel.step, From: c, Op: tools.OpCopy, Out: b.sameAs(c)}
+	e.rel.step = StepID(len(b.steps))
+	b.steps = append(b.steps, s)
+	return s.Out
+}
+
+// core is one arm with the ORDER BY and LIMIT that apply to it.
 type core struct {
 	b             *builder
-	q             query
-	sel           *sqlparser.Select
-	order         []dialect.Order
+	at            around
+	sel           *sqltree.Select
+	order         []*sqltree.Order
 	limit, offset int
 	compound      bool
 
 	items []item
+	given []Col // the columns of the outer values in the relation
 }
 
 // item is one result column.
 type item struct {
-	expr    sqlparser.Expr // nil for a column that * stands for
-	alias   string         // as written with AS
-	text    string         // of expr, for recognizing the same one
+	expr    sqltree.Expr // nil for a column that * stands for
+	alias   string       // as written with AS, or the expression's text: a word for what is derived
 	name    string
 	operand Operand // once planned, or for *
+	// compared are the expressions of the column by which it is sorted.
+	compared []sqltree.Expr
 }
 
 func (c *core) plan() (output, error) {
-	var where []sqlparser.Expr
-	if c.sel.Where != nil {
-		where = conjuncts(c.sel.Where.Expr, nil)
-	}
-	e := &env{b: c.b, q: c.q}
-	if !fromNothing(c.sel.From) {
-		rel, rest, err := c.b.from(c.sel.From, where, c.q)
+	where := sqltree.Conjuncts(c.sel.Where)
+	e := &env{b: c.b, at: c.at}
+	if c.sel.From != nil {
+		rel, rest, err := c.b.from(c.sel, where, c.at)
 		if err != nil {
 			return output{}, err
 		}
 		e.rel, where = rel, rest
 	}
+	if c.at.given != nil {
+		return c.planGiven(e, where)
+	}
 	if err := c.expand(e); err != nil {
 		return output{}, err
 	}
-	e.aliases = c.items
 	if e.rel == nil {
 		return c.planBare(e, where)
 	}
+	return c.planFrom(e, where)
+}
+
+// planFrom plans what stands over the rows of FROM.
+func (c *core) planFrom(e *env, where []sqltree.Expr) (output, error) {
 	if err := e.where(where); err != nil {
 		return output{}, err
 	}
@@ -166,64 +205,64 @@ func (c *core) plan() (output, error) {
 	return c.planRows(e)
 }
 
-// fromNothing reports whether the statement has no FROM clause.
-func fromNothing(t sqlparser.TableExprs) bool {
-	a, ok := t[0].(*sqlparser.AliasedTableExpr)
-	if !ok {
-		return false
+// isWord reports whether an expression is one name or one text, which gives what
+// is derived no better word.
+func isWord(x sqltree.Expr) bool {
+	switch x := x.(type) {
+	case *sqltree.Column, *sqltree.Clock:
+		return true
+	case *sqltree.Literal:
+		return x.Word || x.Value.Kind() == value.Text
 	}
-	n, ok := a.Expr.(sqlparser.TableName)
-	return ok && len(t) == 1 && n.Name.String() == "dual" && a.As.IsEmpty()
+	return false
 }
 
-// expand lists the result columns, with those that * stands for.
+// maxText is how long an expression's text may be to give its column a word.
+const maxText = 200
+
+// expand lists the result columns.
 func (c *core) expand(e *env) error {
-	for _, s := range c.sel.SelectExprs {
-		switch s := s.(type) {
-		case *sqlparser.StarExpr:
-			if e.rel == nil {
-				return unsupported("SELECT *", "there is no table to take columns from")
-			}
-			cols, names := e.rel.star(s.TableName.Name.String())
-			if len(cols) == 0 {
-				return unsupported("unknown table", "no table %q in FROM", s.TableName.Name.String())
-			}
-			for i := range cols {
-				c.items = append(c.items, item{name: names[i], operand: Operand{Kind: ColumnOf, Col: cols[i]}})
-			}
-		case *sqlparser.AliasedExpr:
-			it := item{expr: dialect.Bare(s.Expr), alias: s.As.String(), name: s.As.String()}
-			if col, ok := it.expr.(*sqlparser.ColName); ok && it.name == "" {
-				it.name = dialect.NameOf(col).Column
-			}
-			it.text = textOf(it.expr)
-			c.items = append(c.items, it)
+	for _, star := range c.sel.Stars {
+		switch {
+		case star.Count > 0:
+		case c.sel.From == nil:
+			return unsupported("SELECT *", "there is no table to take columns from")
+		default:
+			return unsupported("unknown table", "no table %q in FROM", star.Table)
 		}
-		if len(c.items) > dialect.MaxColumns {
-			return unsupported("SELECT", "more than %d result columns", dialect.MaxColumns)
+	}
+	for _, it := range c.sel.Items {
+		own := item{expr: it.Expr, alias: it.Alias, name: it.Name, compared: []sqltree.Expr{it.Expr}}
+		if own.alias == "" && !isWord(it.Expr) && len(it.Name) <= maxText {
+			own.alias = it.Name
 		}
+		if col, ok := it.Expr.(*sqltree.Column); ok && it.Star && col.Coalesced == nil {
+			found, _ := e.rel.find(col)
+			own.expr, own.alias, own.operand = nil, "", Operand{Kind: ColumnOf, Col: found}
+		}
+		c.items = append(c.items, own)
 	}
 	return nil
 }
 
 // planBare plans a SELECT without FROM: one row of constants and subqueries.
 // The first subquery's one row is the relation that the rest is derived on.
-func (c *core) planBare(e *env, where []sqlparser.Expr) (output, error) {
-	if len(where) > 0 || len(c.sel.GroupBy) > 0 || c.sel.Having != nil {
-		return output{}, unsupported("SELECT without FROM", "WHERE, GROUP BY or HAVING without a table")
-	}
+func (c *core) planBare(e *env, where []sqltree.Expr) (output, error) {
 	base, err := c.oneRow(e)
 	if err != nil {
 		return output{}, err
 	}
-	e.rel = &relation{step: base.Step, derived: map[string]Col{}}
+	e.rel = newRelation(base.Step)
 	e.first = base
+	if len(where) > 0 || c.aggregated() {
+		return c.planFrom(e, where)
+	}
+	if c.sel.Having != nil {
+		return output{}, unsupported("HAVING", "HAVING on a query that does not aggregate")
+	}
 	if len(c.items) == 1 {
 		op, err := e.scalar(c.items[0].expr)
 		if err != nil {
-			return output{}, err
-		}
-		if err := c.checkCollation(op); err != nil {
 			return output{}, err
 		}
 		if op.Kind == Result {
@@ -248,33 +287,29 @@ func (c *core) oneRow(e *env) (Operand, error) {
 		}
 		return e.single(base), nil
 	}
-	t := e.b.cat.First()
-	if t == nil {
-		return Operand{}, unsupported("SELECT without FROM", "the database has no table to start from")
+	for _, t := range e.b.schema.Tables {
+		if !t.View {
+			return e.countRows(e.b.add(&Start{Tables: []StartTable{{Alias: t.Name, Name: t.Name}}})), nil
+		}
 	}
-	return e.countRows(e.b.add(&Start{Tables: []StartTable{{Alias: t.Name, Name: t.Name}}})), nil
+	return Operand{}, unsupported("SELECT without FROM", "the database has no table to start from")
 }
 
 // firstSubquery returns the first subquery that is used as a value.
-func (c *core) firstSubquery() *sqlparser.Subquery {
-	var first *sqlparser.Subquery
+func (c *core) firstSubquery() *sqltree.Subquery {
+	var first *sqltree.Subquery
 	for _, it := range c.items {
-		_ = sqlparser.Walk(func(n sqlparser.SQLNode) (bool, error) {
-			switch n := n.(type) {
-			case *sqlparser.ExistsExpr:
-				return false, nil
-			case *sqlparser.ComparisonExpr:
-				if n.Operator == sqlparser.InStr || n.Operator == sqlparser.NotInStr {
-					return false, nil
+		sqltree.Walk(it.expr, func(x sqltree.Expr) bool {
+			switch x := x.(type) {
+			case *sqltree.In:
+				return false
+			case *sqltree.Subquery:
+				if first == nil && len(x.Query.Columns) == 1 {
+					first = x
 				}
-			case *sqlparser.Subquery:
-				if first == nil {
-					first = n
-				}
-				return false, nil
 			}
-			return first == nil, nil
-		}, it.expr)
+			return first == nil
+		})
 	}
 	return first
 }
@@ -285,7 +320,7 @@ func (c *core) planRows(e *env) (output, error) {
 	if err != nil {
 		return output{}, err
 	}
-	distinct, grouped := c.sel.Distinct != "", false
+	distinct, grouped := c.sel.Distinct, false
 	if distinct && c.sortsBeyond() {
 		if err := c.distinctBefore(e, cols); err != nil {
 			return output{}, err
@@ -309,31 +344,22 @@ func (c *core) columns(e *env) (cols []Col, names []string, err error) {
 			if it.operand, err = e.scalar(it.expr); err != nil {
 				return nil, nil, err
 			}
-			it.operand = Operand{Kind: ColumnOf, Col: e.columnNamed(it.operand, it.alias), Collation: it.operand.Collation}
+			it.operand = Operand{Kind: ColumnOf, Col: e.columnNamed(it.operand, it.alias)}
 		} else if e.group != nil {
 			e.group.read(e, it.operand.Col)
 		}
-		if err := c.checkCollation(it.operand); err != nil {
-			return nil, nil, err
+		if c.sel.Distinct {
+			it.operand = e.collated(it.operand, it.compared[0])
 		}
 		cols, names = append(cols, it.operand.Col), append(names, it.name)
 	}
 	return cols, names, nil
 }
 
-func containsCol(cols []Col, c Col) bool {
-	for _, x := range cols {
-		if x == c {
-			return true
-		}
-	}
-	return false
-}
-
 // hint makes a word for a derived column from what it is derived from.
-func (e *env) hint(from Operand, op string) string {
+func (e *env) hint(from Operand, op tools.Operation) string {
 	if from.Kind == ColumnOf {
 		return e.b.nameOf(from.Col)
 	}
-	return fmt.Sprintf("%s_value", op)
+	return string(op) + "_value"
 }

@@ -1,69 +1,71 @@
 package plan
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/xwb1989/sqlparser"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// env is where an expression is planned: a relation whose rows it reads, and
-// what its names may mean.
+// env is where an expression is planned: a relation whose rows it reads.
 type env struct {
-	b       *builder
-	q       query
-	rel     *relation // nil without FROM
-	aliases []item    // result columns, which names may fall back to
-	group   *grouping // set while planning an aggregate query
-	first   Operand   // without FROM: the result whose one row is rel
+	b     *builder
+	at    around
+	rel   *relation // nil over results alone
+	group *grouping // set while planning an aggregate query
+	first Operand   // without FROM: the result whose one row is rel
+	given []Col     // the columns of the outer values, by which windows are parted
 }
 
 // scalar plans an expression. Constants are folded; everything else becomes
 // derive steps on the relation or on the result of a subquery.
-func (e *env) scalar(x sqlparser.Expr) (Operand, error) {
+func (e *env) scalar(x sqltree.Expr) (Operand, error) {
 	if err := e.b.spend(); err != nil {
 		return Operand{}, err
 	}
-	x = dialect.Bare(x)
 	if e.group != nil {
 		if op, ok := e.group.known(x); ok {
-			if op.Kind == ColumnOf && containsCol(e.group.keys, op.Col) {
+			if op.Kind == ColumnOf && slices.Contains(e.group.keys, op.Col) {
 				e.group.read(e, op.Col)
 			}
 			return op, nil
 		}
 	}
 	switch x := x.(type) {
-	case *sqlparser.ColName:
-		return e.name(dialect.NameOf(x))
-	case *sqlparser.SQLVal:
-		return literal(x)
-	case *sqlparser.NullVal:
-		return constant(value.NullValue()), nil
-	case sqlparser.BoolVal:
-		return constant(value.Bool(bool(x))), nil
-	case *sqlparser.UnaryExpr:
+	case *sqltree.Column:
+		return e.column(x)
+	case *sqltree.Literal:
+		return constant(x.Value), nil
+	case *sqltree.Clock:
+		return e.clock(x.Name), nil
+	case *sqltree.Unary:
+		if x.Op == sqltree.Not {
+			return e.truth(x)
+		}
 		return e.unary(x)
-	case *sqlparser.BinaryExpr:
-		return e.binary(x)
-	case *sqlparser.FuncExpr:
-		return e.function(x)
-	case *sqlparser.CaseExpr:
-		return e.caseExpr(x)
-	case *sqlparser.CollateExpr:
-		op, err := e.scalar(x.Expr)
-		op.Collation = strings.ToLower(x.Charset)
-		return op, err
-	case *sqlparser.Subquery:
-		return e.subquery(x)
-	case *sqlparser.ComparisonExpr, *sqlparser.RangeCond, *sqlparser.IsExpr, *sqlparser.AndExpr,
-		*sqlparser.OrExpr, *sqlparser.NotExpr, *sqlparser.ExistsExpr:
+	case *sqltree.Binary:
+		if _, ok := arithmetic[x.Op]; ok {
+			return e.binary(x)
+		}
+		if x.Op == sqltree.Arrow || x.Op == sqltree.LongArrow {
+			return e.call(string(x.Op), []sqltree.Expr{x.X, x.Y})
+		}
 		return e.truth(x)
-	case sqlparser.ValTuple:
+	case *sqltree.Call:
+		return e.function(x)
+	case *sqltree.Cast:
+		return e.cast(x)
+	case *sqltree.Case:
+		return e.caseExpr(x)
+	case *sqltree.Collate:
+		return e.scalar(x.X) // what compares it asks the tree for the collation
+	case *sqltree.Subquery:
+		return e.subquery(x)
+	case *sqltree.Pattern, *sqltree.Between, *sqltree.In, *sqltree.Exists:
+		return e.truth(x)
+	case *sqltree.Row:
 		return Operand{}, unsupported("row value", "(a, b, ...) as a value is not planned")
 	}
 	return Operand{}, unsupported("expression", "a %T is not planned", x)
@@ -73,136 +75,95 @@ func constant(v value.Value) Operand { return Operand{Kind: Constant, Value: v} 
 
 func text(s string) Operand { return constant(value.Str(s)) }
 
-// literal reads a literal. An integer beyond 64 bits is a real, as in SQLite.
-func literal(x *sqlparser.SQLVal) (Operand, error) {
-	s := string(x.Val)
-	switch x.Type {
-	case sqlparser.StrVal:
-		return text(s), nil
-	case sqlparser.IntVal:
-		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-			return constant(value.Int(n)), nil
+// column plans a column reference.
+func (e *env) column(x *sqltree.Column) (Operand, error) {
+	name := strings.TrimPrefix(x.Table+"."+x.Name, ".")
+	switch {
+	case x.State == sqltree.Ambiguous:
+		return Operand{}, unsupported("ambiguous column", "%s is a column of several tables", x.Name)
+	case x.State == sqltree.Unknown:
+		return Operand{}, unsupported("unknown column", "there is no column %s", name)
+	case x.Alias != nil:
+		return e.scalar(x.Alias.Expr)
+	case x.Coalesced != nil:
+		return e.coalesced(x)
+	case x.Index == sqltree.RowID:
+		return Operand{}, unsupported("unknown column", "the rowid of %s is none of its columns", x.Source.Name)
+	case x.Source.Columns[x.Index].Hidden && x.Source.Function:
+		return Operand{}, unsupported(tableFunction, "%s is a hidden column of %s, which is not planned", x.Name, x.Source.TableName)
+	case x.Source.Columns[x.Index].Hidden:
+		return Operand{}, unsupported(fullText, "%s is a hidden column of a virtual table, which is not planned", x.Name)
+	}
+	if c, found := e.rel.find(x); found {
+		if e.group != nil {
+			e.group.read(e, c)
 		}
-		f, _ := strconv.ParseFloat(s, 64)
-		return constant(value.Float(f)), nil
-	case sqlparser.FloatVal:
-		f, _ := strconv.ParseFloat(s, 64)
-		return constant(value.Float(f)), nil
-	case sqlparser.HexVal:
-		blob, err := x.HexDecode()
+		return Operand{Kind: ColumnOf, Col: c}, nil
+	}
+	return Operand{}, refuse("it reads %s of the query around it", x.Name)
+}
+
+// coalesced plans a name that USING or NATURAL gives to several columns.
+func (e *env) coalesced(x *sqltree.Column) (Operand, error) {
+	ops := make([]Operand, len(x.Coalesced))
+	for i, c := range x.Coalesced {
+		op, err := e.column(c)
 		if err != nil {
-			return Operand{}, unsupported("blob literal", "x'%s' is not hexadecimal", s)
+			return Operand{}, err
 		}
-		return constant(value.Bytes(string(blob))), nil
+		ops[i] = op
 	}
-	return Operand{}, unsupported("literal", "%q is not planned", s)
+	return e.derive(tools.OpCoalesce, ops[0], Arg{Name: tools.ArgValues, Values: ops[1:], List: true})
 }
 
-// name resolves a column reference (lang_expr.html, section 3.1): a column of
-// FROM, else a result column's alias, else what surrounds the statement, else,
-// in double quotes, a text.
-func (e *env) name(n dialect.Name) (Operand, error) {
-	if e.rel != nil {
-		switch c, found := e.rel.find(n); {
-		case found == 1:
-			if e.group != nil {
-				e.group.read(e, c)
-			}
-			return Operand{Kind: ColumnOf, Col: c}, nil
-		case found > 1:
-			return Operand{}, unsupported("ambiguous column", "%s is a column of several tables", n.Column)
-		}
-	}
-	if err := e.hiddenColumn(n); err != nil {
-		return Operand{}, err
-	}
-	if n.Table == "" {
-		for i := range e.aliases {
-			if it := &e.aliases[i]; it.expr != nil && strings.EqualFold(it.alias, n.Column) {
-				columns := *e
-				columns.aliases = nil // an alias stands for no other one
-				return columns.scalar(it.expr)
-			}
-		}
-	}
-	for o := e.q.outer; o != nil; o = o.q.outer {
-		if o.rel == nil {
-			continue
-		}
-		if _, found := o.rel.find(n); found > 0 {
-			return Operand{}, refuse("it reads %s of the query around it", n.Column)
-		}
-	}
-	if n.Quoted && !isRowID(n.Column) {
-		return text(n.Column), nil
-	}
-	switch strings.ToLower(n.Column) {
-	case "true", "false":
-		if n.Table == "" {
-			return constant(value.Bool(strings.EqualFold(n.Column, "true"))), nil
-		}
-	}
-	return Operand{}, unsupported("unknown column", "there is no column %s", strings.TrimPrefix(n.Table+"."+n.Column, "."))
-}
-
-func (e *env) unary(x *sqlparser.UnaryExpr) (Operand, error) {
-	op, err := e.scalar(x.Expr)
+func (e *env) unary(x *sqltree.Unary) (Operand, error) {
+	op, err := e.scalar(x.X)
 	if err != nil {
 		return Operand{}, err
 	}
-	switch strings.TrimSpace(x.Operator) {
-	case "-":
+	switch x.Op {
+	case sqltree.Negate:
 		if op.Kind == Constant {
 			return constant(value.Negate(op.Value)), nil
 		}
-		return e.derive("negate", op)
-	case "+":
+		return e.derive(tools.OpNegate, op)
+	case sqltree.Plus:
 		if op.Kind == Constant {
 			return op, nil
 		}
 		// Unary plus changes nothing but the affinity, which it takes away.
 		none := constant(value.NullValue())
-		return e.derive("coalesce", op, Arg{Name: "values", Values: []Operand{none}, List: true})
-	case "~":
+		return e.derive(tools.OpCoalesce, op, Arg{Name: tools.ArgValues, Values: []Operand{none}, List: true})
+	case sqltree.BitNot:
 		if op.Kind == Constant {
 			return constant(value.BitNot(op.Value)), nil
 		}
-		return e.derive("bit_not", op)
+		return e.derive(tools.OpBitNot, op)
 	}
-	return Operand{}, unsupported("operator", "unary %s is not planned", x.Operator)
+	return Operand{}, unsupported("operator", "unary %s is not planned", x.Op)
 }
 
-func (e *env) binary(x *sqlparser.BinaryExpr) (Operand, error) {
-	op, ok := binary[x.Operator]
-	if !ok {
-		return Operand{}, unsupported("operator", "%s is not planned", x.Operator)
-	}
-	l, err := e.scalar(x.Left)
+func (e *env) binary(x *sqltree.Binary) (Operand, error) {
+	op := arithmetic[x.Op]
+	l, err := e.scalar(x.X)
 	if err != nil {
 		return Operand{}, err
 	}
-	r, err := e.scalar(x.Right)
+	r, err := e.scalar(x.Y)
 	if err != nil {
 		return Operand{}, err
 	}
 	if l.Kind == Constant && r.Kind == Constant {
-		return constant(fold[op](l.Value, r.Value)), nil
+		return constant(compute[op](l.Value, r.Value)), nil
 	}
-	l, r = plain(l), plain(r)
 	if carries(l, r) {
-		return e.derive(op, l, Arg{Name: "value", Values: []Operand{r}})
+		return e.derive(op, l, Arg{Name: tools.ArgValue, Values: []Operand{r}})
 	}
-	args := []Arg{{Name: "value", Values: []Operand{l}}}
-	if op != "add" && op != "multiply" {
-		args = append(args, Arg{Name: "swap", Values: []Operand{constant(value.Int(1))}})
+	args := []Arg{{Name: tools.ArgValue, Values: []Operand{l}}}
+	if op != tools.OpAdd && op != tools.OpMultiply {
+		args = append(args, Arg{Name: tools.ArgSwap, Values: []Operand{constant(value.Int(1))}})
 	}
 	return e.derive(op, r, args...)
-}
-
-// plain drops a COLLATE that an operator does not pass on.
-func plain(o Operand) Operand {
-	o.Collation = ""
-	return o
 }
 
 // carries reports whether the left operand can be the one that is derived
@@ -220,15 +181,16 @@ func carries(l, r Operand) bool {
 	return rank(l) >= rank(r)
 }
 
-var fold = map[string]func(a, b value.Value) value.Value{
-	"add": value.Add, "subtract": value.Subtract, "multiply": value.Multiply, "divide": value.Divide,
-	"modulo": value.Modulo, "bit_and": value.BitAnd, "bit_or": value.BitOr,
-	"shift_left": value.ShiftLeft, "shift_right": value.ShiftRight, "concat": value.Concat,
+// compute gives the operations on two constants.
+var compute = map[tools.Operation]func(a, b value.Value) value.Value{
+	tools.OpAdd: value.Add, tools.OpSubtract: value.Subtract, tools.OpMultiply: value.Multiply, tools.OpDivide: value.Divide,
+	tools.OpModulo: value.Modulo, tools.OpBitAnd: value.BitAnd, tools.OpBitOr: value.BitOr,
+	tools.OpShiftLeft: value.ShiftLeft, tools.OpShiftRight: value.ShiftRight, tools.OpConcat: value.Concat,
 }
 
 // derive applies an operation to from. What it is applied to must be a column
 // or a result; if an argument reads a column, from becomes one too.
-func (e *env) derive(op string, from Operand, args ...Arg) (Operand, error) {
+func (e *env) derive(op tools.Operation, from Operand, args ...Arg) (Operand, error) {
 	reads := from.Kind == ColumnOf
 	for _, a := range args {
 		for _, v := range a.Values {
@@ -250,7 +212,7 @@ func (e *env) carrier(from Operand, args []Arg) Operand {
 	for _, a := range args {
 		for _, v := range a.Values {
 			if v.Kind == Result {
-				return e.deriveResult("constant", v, []Arg{{Name: "value", Values: []Operand{from}}})
+				return e.deriveResult(tools.OpConstant, v, []Arg{{Name: tools.ArgValue, Values: []Operand{from}}})
 			}
 		}
 	}
@@ -258,25 +220,28 @@ func (e *env) carrier(from Operand, args []Arg) Operand {
 }
 
 // add derives a column on the chain, or finds it there.
-func (r *relation) add(b *builder, op string, from Col, hint string, args []Arg) Col {
-	key := fmt.Sprintf("%s %d %+v", op, from, args)
+func (r *relation) add(b *builder, op tools.Operation, from Col, hint string, args []Arg) Col {
+	s := &Derive{In: r.step, From: from, Op: op, Args: args}
+	key := derivation(s)
 	if c, ok := r.derived[key]; ok {
 		return c
 	}
-	id := b.addMaking(fmt.Sprintf("Derive %d %s", r.step, key), func() Step {
-		return &Derive{In: r.step, Out: b.column(hint), From: from, Op: op, Args: args}
+	r.step = b.making(s, func() {
+		s.Out = b.column(hint)
+		if op == tools.OpCast || op == tools.OpCopy {
+			b.compares[s.Out] = b.compares[from]
+		}
 	})
-	c := b.steps[id].(*Derive).Out
-	r.step, r.derived[key] = id, c
+	c := b.steps[r.step].(*Derive).Out
+	r.derived[key] = c
 	return c
 }
 
 // deriveResult derives from the one value of a result.
-func (e *env) deriveResult(op string, from Operand, args []Arg) Operand {
+func (e *env) deriveResult(op tools.Operation, from Operand, args []Arg) Operand {
 	from = e.single(from)
-	id := e.b.addMaking(fmt.Sprintf("Derive %d %s %d %+v", from.Step, op, from.Col, args), func() Step {
-		return &Derive{In: from.Step, Out: e.b.column(e.b.nameOf(from.Col)), From: from.Col, Op: op, Args: args}
-	})
+	s := &Derive{In: from.Step, From: from.Col, Op: op, Args: args}
+	id := e.b.making(s, func() { s.Out = e.b.column(e.b.nameOf(from.Col)) })
 	return Operand{Kind: Result, Step: id, Col: e.b.steps[id].(*Derive).Out, OneRow: true}
 }
 
@@ -286,11 +251,9 @@ func (e *env) single(o Operand) Operand {
 	if o.OneRow {
 		return o
 	}
-	b := e.b
-	id := b.addMaking(fmt.Sprintf("First %d %d", o.Step, o.Col), func() Step {
-		return &Aggregate{In: o.Step, Out: b.column(b.nameOf(o.Col)), From: o.Col, Func: "max", Limit: 1}
-	})
-	return Operand{Kind: Result, Step: id, Col: b.steps[id].(*Aggregate).Out, OneRow: true}
+	s := &Aggregate{In: o.Step, From: o.Col, Func: tools.Max, Limit: 1}
+	id := e.b.making(s, func() { s.Out = e.b.column(e.b.nameOf(o.Col)) })
+	return Operand{Kind: Result, Step: id, Col: e.b.steps[id].(*Aggregate).Out, OneRow: true}
 }
 
 // columnOf makes a column of any operand.
@@ -306,20 +269,19 @@ func (e *env) columnNamed(o Operand, name string) Col {
 	if name == "" {
 		name = "value"
 	}
-	return e.rel.add(e.b, "constant", None, name, []Arg{{Name: "value", Values: []Operand{plain(o)}}})
+	return e.rel.add(e.b, tools.OpConstant, None, name, []Arg{{Name: tools.ArgValue, Values: []Operand{o}}})
 }
 
 // subquery plans a scalar subquery: the first column of its first row.
-func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
-	o, err := e.list(x, false)
-	if isCorrelated(err) && e.rel != nil {
-		stmt, _ := e.q.stmt.SubqueryOf(x)
-		c, err := e.correlate(stmt, nil, false)
+func (e *env) subquery(x *sqltree.Subquery) (Operand, error) {
+	if e.isCorrelated(x.Query) {
+		c, err := e.correlate(x.Query, nil, false)
 		if err != nil {
 			return Operand{}, err
 		}
 		return c.value()
 	}
+	o, err := e.list(x.Query)
 	if err != nil {
 		return Operand{}, err
 	}
@@ -332,16 +294,9 @@ func (e *env) subquery(x *sqlparser.Subquery) (Operand, error) {
 	return Operand{Kind: Result, Step: o.step, Col: o.cols[0], OneRow: o.oneRow}, nil
 }
 
-// list plans a subquery as a relation; in says that IN compares with its column.
-func (e *env) list(x *sqlparser.Subquery, in bool) (output, error) {
-	stmt, table := e.q.stmt.SubqueryOf(x)
-	if stmt == nil {
-		var err error
-		if stmt, err = dialect.Parse("SELECT * FROM [" + table + "]"); err != nil {
-			return output{}, err
-		}
-	}
-	out, err := e.b.statement(stmt, query{ctes: e.q.ctes, outer: e, compared: in, inList: in})
+// list plans a subquery as a relation.
+func (e *env) list(q *sqltree.Query) (output, error) {
+	out, err := e.b.statement(q, around{outer: e})
 	if err != nil {
 		return output{}, err
 	}

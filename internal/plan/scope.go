@@ -1,86 +1,74 @@
 package plan
 
 import (
-	"strings"
+	"slices"
 
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
-// source is one table, view or subquery of a FROM clause, under its alias.
-type source struct {
-	alias string
-	names []string
-	cols  []Col
-	rowid string // the column that rowid stands for, or ""
-	// hidden are columns of a virtual table that only their names reach.
-	hidden []string
-	// merged are the columns that USING or NATURAL joined to an earlier
-	// source: they answer to a qualified name only, and * leaves them out.
-	merged map[string]bool
-	// around marks columns of the query around a subquery: they answer to a
-	// name that nothing else does.
-	around bool
+// sourceCols are the columns of a source of a FROM clause, in the order of
+// sqltree.Source.Columns. None stands for a column that is not there: of a source
+// of the query around, only the columns that are read are.
+type sourceCols struct {
+	of   *sqltree.Source
+	cols []Col
 }
 
 // relation is a chain of steps over the sources of one FROM clause.
 type relation struct {
 	step    StepID
-	sources []*source
+	sources []*sourceCols
 	derived map[string]Col // derivations made on the chain, by description
 }
 
-// find resolves a column name. found counts the matches.
-func (r *relation) find(n dialect.Name) (c Col, found int) {
-	if c, found = r.findIn(n, false); found == 0 {
-		c, found = r.findIn(n, true)
-	}
-	return c, found
+func newRelation(step StepID, sources ...*sourceCols) *relation {
+	return &relation{step: step, sources: sources, derived: map[string]Col{}}
 }
 
-func (r *relation) findIn(n dialect.Name, around bool) (c Col, found int) {
+// find returns the column of the plan that a bound column is, if the relation
+// has it.
+func (r *relation) find(c *sqltree.Column) (Col, bool) {
+	if r == nil || c.State != sqltree.Bound || c.Alias != nil || c.Index < 0 {
+		return None, false
+	}
 	for _, s := range r.sources {
-		if s.around != around {
-			continue
+		if s.of == c.Source && s.cols[c.Index] != None {
+			return s.cols[c.Index], true
 		}
-		if n.Table != "" && !strings.EqualFold(n.Table, s.alias) {
-			continue
-		}
-		col, ok := s.find(n.Column)
-		if !ok || n.Table == "" && s.merged[strings.ToLower(n.Column)] {
-			continue
-		}
-		if found == 0 {
-			c = col
-		}
-		found++
-	}
-	return c, found
-}
-
-func (s *source) find(name string) (Col, bool) {
-	for i, n := range s.names {
-		if strings.EqualFold(n, name) {
-			return s.cols[i], true
-		}
-	}
-	if isRowID(name) && s.rowid != "" {
-		return s.find(s.rowid)
 	}
 	return None, false
 }
 
-// star lists the columns that * or alias.* stands for.
-func (r *relation) star(table string) (cols []Col, names []string) {
-	for _, s := range r.sources {
-		if s.around || table != "" && !strings.EqualFold(table, s.alias) {
-			continue
+// reads reports whether an expression, or a subquery in it, reads a column of
+// the relation.
+func (r *relation) reads(e sqltree.Expr) bool {
+	return readsColumn(e, func(c *sqltree.Column) bool {
+		_, found := r.find(c)
+		return found
+	})
+}
+
+// readsColumn reports whether an expression, or a subquery in it, reads a column
+// that is among some.
+func readsColumn(e sqltree.Expr, among func(*sqltree.Column) bool) bool {
+	found := false
+	sqltree.Walk(e, func(e sqltree.Expr) bool {
+		if c, ok := e.(*sqltree.Column); ok {
+			found = found || among(c) || slices.ContainsFunc(c.Coalesced, among) || c.Alias != nil && readsColumn(c.Alias.Expr, among)
+		} else if q := sqltree.SubqueryOf(e); q != nil {
+			found = found || slices.ContainsFunc(q.Outer, among)
 		}
-		for i, n := range s.names {
-			if table == "" && s.merged[strings.ToLower(n)] {
-				continue
-			}
-			cols, names = append(cols, s.cols[i]), append(names, n)
-		}
-	}
-	return cols, names
+		return !found
+	})
+	return found
+}
+
+// hasSubquery reports whether there is a subquery in an expression.
+func hasSubquery(e sqltree.Expr) bool {
+	found := false
+	sqltree.Walk(e, func(e sqltree.Expr) bool {
+		found = found || sqltree.SubqueryOf(e) != nil
+		return !found
+	})
+	return found
 }

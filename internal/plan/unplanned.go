@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/birdcall/birdcall/internal/dialect"
 )
 
 // Unsupported is a statement that cannot be planned.
@@ -39,11 +37,14 @@ var fullTextFunctions = map[string]bool{
 	"offsets": true, "matchinfo": true, "optimize": true,
 }
 
+// tableFunction is the construct of functions in FROM.
+const tableFunction = "table-valued function"
+
 // unplannedFunctions are functions of SQLite that no calls stand for: they read
-// or make JSON or shapes, ask for the state of the connection, or give
+// or make JSONB or shapes, ask for the state of the connection, or give
 // something else each time. A final _ stands for any rest of the name.
 var unplannedFunctions = []string{
-	"json", "json_", "jsonb", "jsonb_", "geopoly_", "rtreecheck", "rtreedepth", "rtreenode",
+	"json_", "jsonb", "jsonb_", "geopoly_", "rtreecheck", "rtreedepth", "rtreenode",
 	"changes", "total_changes", "last_insert_rowid", "load_extension", "random", "randomblob", "subtype", "sqlite_",
 }
 
@@ -58,46 +59,4 @@ func unplannedFunction(name string, nargs int) error {
 		}
 	}
 	return unsupported("function", "there is no function %s of %d arguments", name, nargs)
-}
-
-// hiddenColumn refuses a name that a virtual table answers to without showing
-// it as a column: a full-text table's own name, and rank.
-func (e *env) hiddenColumn(n dialect.Name) error {
-	for o := e; o != nil; o = o.q.outer {
-		if o.rel == nil {
-			continue
-		}
-		if o.rel.hides(n) {
-			return unsupported(fullText, "%s is a hidden column of a virtual table, which is not planned", n.Column)
-		}
-		if _, found := o.rel.find(n); found > 0 {
-			return nil
-		}
-	}
-	return nil
-}
-
-// hides reports whether a source has a hidden column of that name.
-func (r *relation) hides(n dialect.Name) bool {
-	for _, s := range r.sources {
-		if n.Table != "" && !strings.EqualFold(n.Table, s.alias) {
-			continue
-		}
-		for _, hidden := range s.hidden {
-			if strings.EqualFold(hidden, n.Column) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isRowID reports whether a name is one of the rowid's
-// (lang_createtable.html, section 5).
-func isRowID(name string) bool {
-	switch strings.ToLower(name) {
-	case "rowid", "oid", "_rowid_":
-		return true
-	}
-	return false
 }

@@ -1,120 +1,149 @@
 package plan
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
-	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// windowArgs names what follows the first argument of a window function.
-var windowArgs = map[string][]string{
-	"lag": {"offset", "default"}, "lead": {"offset", "default"}, "nth_value": {"offset"},
-}
-
-// windowFunctions maps SQL's window functions to those of a Window step
-// (windowfunctions.html, section 3); aggregates may stand there too.
-var windowFunctions = map[string]string{
-	"row_number": "row_number", "rank": "rank", "dense_rank": "dense_rank", "percent_rank": "percent_rank",
-	"cume_dist": "cume_dist", "ntile": "ntile", "lag": "lag", "lead": "lead",
-	"first_value": "first_value", "last_value": "last_value", "nth_value": "nth_value",
-}
-
-var errWindowCollation = unsupported("window function", "COLLATE in a window function is not planned")
-
 // window plans a window function as a column of the relation.
-func (e *env) window(w *dialect.Window) (Operand, error) {
+func (e *env) window(call *sqltree.Call) (Operand, error) {
 	if e.rel == nil {
 		return Operand{}, unsupported("window function", "a window function without FROM")
 	}
-	name := w.Func.Name.Lowered()
-	fn, ok := windowFunctions[name]
+	fn, ok := windowFunctions[call.Name]
 	if !ok {
-		fn, ok = aggregates[name]
-	}
-	if !ok {
-		if err := unplannedFunction(name, len(w.Func.Exprs)); construct(err) != "function" {
+		if err := unplannedFunction(call.Name, len(call.Args)); construct(err) != "function" {
 			return Operand{}, err
 		}
-		return Operand{}, unsupported("window function", "%s is no window function", name)
+		return Operand{}, unsupported("window function", "%s is no window function", call.Name)
 	}
-	if w.Filter != nil || w.Func.Distinct {
-		return Operand{}, unsupported("window function", "FILTER or DISTINCT in a window function")
+	switch {
+	case call.Distinct:
+		return Operand{}, unsupported("window function", "DISTINCT in a window function")
+	case call.Filter != nil && aggregations[call.Name] == "":
+		return Operand{}, unsupported("window function", "FILTER in %s(), which is no aggregate function", call.Name)
 	}
+	w := call.Over
 	s := &Window{Func: fn, From: None}
-	args, _ := dialect.Args(w.Func)
-	for i, a := range args {
+	for i, a := range call.Args {
 		op, err := e.scalar(a)
 		if err != nil {
 			return Operand{}, err
 		}
 		switch {
-		case i == 0 && fn == "ntile":
+		case i == 0 && fn == tools.NTile:
 			if err := s.offset(op); err != nil {
 				return Operand{}, err
 			}
 		case i == 0:
-			if fn == "count" && op.Kind == Constant && !op.Value.IsNull() {
+			if fn == tools.WindowCount && op.Kind == Constant && !op.Value.IsNull() {
 				continue // count(1) counts rows
 			}
-			if (fn == "min" || fn == "max") && e.b.recollates(op) {
-				return Operand{}, errWindowCollation
+			if fn == tools.WindowMin || fn == tools.WindowMax {
+				op = e.collated(op, a)
 			}
-			s.From = e.columnOf(plain(op))
-		case i <= len(windowArgs[fn]) && windowArgs[fn][i-1] == "offset":
+			s.From = e.columnOf(op)
+		case i <= len(windowArguments[fn]) && windowArguments[fn][i-1] == tools.ArgOffset:
 			if err := s.offset(op); err != nil {
 				return Operand{}, err
 			}
-		case i <= len(windowArgs[fn]):
-			s.Args = append(s.Args, Arg{Name: windowArgs[fn][i-1], Values: []Operand{plain(op)}})
-		case fn == "concat":
-			s.Args = append(s.Args, Arg{Name: "separator", Values: []Operand{plain(op)}})
+		case i <= len(windowArguments[fn]):
+			s.Args = append(s.Args, Arg{Name: windowArguments[fn][i-1], Values: []Operand{op}})
+		case fn == tools.WindowConcat:
+			s.Args = append(s.Args, Arg{Name: tools.ArgSeparator, Values: []Operand{op}})
 		}
 	}
+	if call.Filter != nil {
+		if err := e.filtered(s, call.Filter); err != nil {
+			return Operand{}, err
+		}
+		if fn == tools.WindowMin || fn == tools.WindowMax {
+			s.From = e.collated(Operand{Kind: ColumnOf, Col: s.From}, call.Args[0]).Col
+		}
+	}
+	s.Partition = distinctCols(e.given)
 	for _, p := range w.Partition {
 		op, err := e.scalar(p)
 		if err != nil {
 			return Operand{}, err
 		}
-		if e.b.recollates(op) {
-			return Operand{}, errWindowCollation
-		}
-		s.Partition = append(s.Partition, e.columnOf(plain(op)))
+		s.Partition = append(s.Partition, e.columnOf(e.collated(op, p)))
 	}
-	for _, o := range w.Order {
-		op, err := e.scalar(o.Expr)
-		if err != nil {
-			return Operand{}, err
-		}
-		if e.b.recollates(op) {
-			return Operand{}, errWindowCollation
-		}
-		if o.NullsFirst == o.Desc {
-			return Operand{}, unsupported("window function", "NULLS FIRST or LAST in a window's ORDER BY")
-		}
-		s.Order, s.Desc = append(s.Order, e.columnOf(plain(op))), append(s.Desc, o.Desc)
-	}
-	var err error
-	if s.Frame, err = frame(w.Frame); err != nil {
+	if err := e.windowOrder(s, w.OrderBy); err != nil {
 		return Operand{}, err
 	}
-	s.In = e.rel.step
-	key := fmt.Sprintf("Window%+v", *s)
-	if s.Frame != nil {
-		key = fmt.Sprintf("%s%+v", key, *s.Frame)
+	var err error
+	if s.Frame, err = e.frame(w.Frame); err != nil {
+		return Operand{}, err
 	}
-	if c, ok := e.rel.derived[key]; ok {
-		return Operand{Kind: ColumnOf, Col: c}, nil
+	return Operand{Kind: ColumnOf, Col: e.rel.window(e.b, s)}, nil
+}
+
+// filtered makes the column that an aggregate reads NULL, which counts for
+// nothing, where FILTER is not true. count(*) counts ones.
+func (e *env) filtered(s *Window, filter sqltree.Expr) error {
+	then := constant(value.Int(1))
+	if s.From != None {
+		then = Operand{Kind: ColumnOf, Col: s.From}
 	}
-	id := e.b.addMaking(key, func() Step {
-		s.Out = e.b.column(fn)
-		return s
-	})
-	out := e.b.steps[id].(*Window).Out
-	e.rel.step, e.rel.derived[key] = id, out
-	return Operand{Kind: ColumnOf, Col: out}, nil
+	op, err := e.caseOf(filter, then, constant(value.NullValue()))
+	if err != nil {
+		return err
+	}
+	s.From = e.columnOf(op)
+	return nil
+}
+
+// windowOrder plans ORDER BY in a window. One place of NULL counts for all its
+// terms. If they want several, a term whose NULLs do not stand where they do by
+// default is split in two: whether it is NULL, then its value.
+func (e *env) windowOrder(s *Window, terms []*sqltree.Order) error {
+	first, last, others := 0, 0, 0
+	for _, o := range terms {
+		if o.NullsFirst {
+			first++
+		} else {
+			last++
+		}
+		if o.NullsFirst == o.Desc {
+			others++
+		}
+	}
+	split := first > 0 && last > 0
+	switch {
+	case others == 0 || split:
+	case first > 0:
+		s.Nulls = tools.NullsFirst
+	default:
+		s.Nulls = tools.NullsLast
+	}
+	for _, o := range terms {
+		op, err := e.scalar(o.Expr)
+		if err != nil {
+			return err
+		}
+		col := e.columnOf(e.collated(op, o.Expr))
+		if split && o.NullsFirst == o.Desc {
+			null := e.rel.add(e.b, tools.Operation(tools.IsNull), col, e.hint(Operand{Kind: ColumnOf, Col: col}, tools.Operation(tools.IsNull)), nil)
+			s.Order, s.Desc = append(s.Order, null), append(s.Desc, o.NullsFirst)
+		}
+		s.Order, s.Desc = append(s.Order, col), append(s.Desc, o.Desc)
+	}
+	return nil
+}
+
+// window computes a window function on the chain, or finds it there.
+func (r *relation) window(b *builder, s *Window) Col {
+	s.In = r.step
+	key := keyOf(s)
+	if c, ok := r.derived[key]; ok {
+		return c
+	}
+	r.step = b.making(s, func() { s.Out = b.column(string(s.Func)) })
+	c := b.steps[r.step].(*Window).Out
+	r.derived[key] = c
+	return c
 }
 
 // offset gives the function its number of rows, which must be a constant that
@@ -124,45 +153,52 @@ func (s *Window) offset(op Operand) error {
 	if op.Kind == Constant {
 		n, ok = whole(op.Value)
 	}
-	if !ok || n < 0 || n == 0 && (s.Func == "ntile" || s.Func == "nth_value") {
+	if !ok || n < 0 || n == 0 && (s.Func == tools.NTile || s.Func == tools.NthValue) {
 		return unsupported("window function", "the number of rows of %s must be a constant, positive whole number", s.Func)
 	}
-	s.Args = append(s.Args, Arg{Name: "offset", Values: []Operand{constant(value.Int(int64(n)))}})
+	s.Args = append(s.Args, Arg{Name: tools.ArgOffset, Values: []Operand{constant(value.Int(int64(n)))}})
 	return nil
 }
 
-// frame reads a frame's unit, bounds and exclusion; the default one is nil.
-func frame(words [4]string) (*Frame, error) {
-	if words[0] == "" {
-		return nil, nil
-	}
-	if words[3] != "" && words[3] != "NO OTHERS" {
-		return nil, unsupported("window frame", "EXCLUDE %s is not planned", words[3])
-	}
-	f := &Frame{Unit: words[0]}
-	var err error
-	if f.Start, err = bound(words[1]); err != nil {
-		return nil, err
-	}
-	f.End, err = bound(words[2])
-	return f, err
+// exclusions maps SQL's EXCLUDE to that of the tools.
+var exclusions = map[string]tools.Exclusion{
+	"NO OTHERS": tools.ExcludeNoOthers, "CURRENT ROW": tools.ExcludeCurrentRow, "GROUP": tools.ExcludeGroup, "TIES": tools.ExcludeTies,
 }
 
-// bound reads CURRENT ROW, UNBOUNDED PRECEDING, 2 FOLLOWING and their like.
-func bound(words string) (Bound, error) {
-	if words == "CURRENT ROW" {
-		return Bound{}, nil
+// frame reads a frame; the default one is nil.
+func (e *env) frame(f *sqltree.Frame) (*Frame, error) {
+	if f == nil {
+		return nil, nil
 	}
-	count, side, _ := strings.Cut(words, " ")
-	if count == "UNBOUNDED" {
-		return Bound{Unbounded: true}, nil
+	out := &Frame{Unit: f.Unit, Exclude: exclusions[f.Exclude]}
+	var err error
+	if out.Start, err = e.bound(f.Unit, f.Start); err != nil {
+		return nil, err
 	}
-	n, err := strconv.ParseInt(count, 10, 64)
-	if err != nil || n < 0 {
-		return Bound{}, unsupported("window frame", "%s: only whole numbers are planned as offsets", words)
+	out.End, err = e.bound(f.Unit, f.End)
+	return out, err
+}
+
+// bound reads one end of a frame. Only a RANGE may be a distance that is no
+// whole number.
+func (e *env) bound(unit string, end sqltree.FrameEnd) (Bound, error) {
+	if end.Offset == nil {
+		return Bound{Unbounded: end.Unbounded}, nil
 	}
-	if side == "PRECEDING" {
-		n = -n
+	op, err := e.scalar(end.Offset)
+	if err != nil {
+		return Bound{}, err
 	}
-	return Bound{Offset: n}, nil
+	offset := op.Value
+	if n, ok := whole(offset); ok && unit != "RANGE" {
+		offset = value.Int(int64(n))
+	}
+	isNumber := offset.Kind() == value.Integer || offset.Kind() == value.Real && unit == "RANGE"
+	if op.Kind != Constant || !isNumber || offset.Float64() < 0 {
+		return Bound{}, unsupported("window frame", "an offset that is no constant number, or negative")
+	}
+	if !end.Following {
+		offset = value.Negate(offset)
+	}
+	return Bound{Offset: offset}, nil
 }

@@ -5,7 +5,7 @@ import "fmt"
 // aggregate draws an aggregate call over the rows e. What it gives does not
 // depend on the order of the rows.
 func (g *gen) aggregate(e *env, k kind) string {
-	return part(g.source, "expr", func() string { return g.someAggregate(e, k) })
+	return part(g.draws, "expr", func() string { return g.someAggregate(e, k) })
 }
 
 func (g *gen) someAggregate(e *env, k kind) string {

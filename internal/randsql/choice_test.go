@@ -12,21 +12,21 @@ type node struct {
 	kids  []*node
 }
 
-// source draws numbers at random, or again from a node, and records them.
-type source struct {
+// draws gives numbers at random, or again from a node, and records them.
+type draws struct {
 	rng *rand.Rand // nil when drawing again
 	old *node      // what is drawn again; nil is all 0
 	now *node
 }
 
-func fresh(database, statement int) *source {
-	return &source{rng: rand.New(rand.NewPCG(uint64(database), uint64(statement))), now: &node{}}
+func fresh(database, statement int) *draws {
+	return &draws{rng: rand.New(rand.NewPCG(uint64(database), uint64(statement))), now: &node{}}
 }
 
-func again(n *node) *source { return &source{old: n, now: &node{}} }
+func again(n *node) *draws { return &draws{old: n, now: &node{}} }
 
 // n draws one of 0 to count-1.
-func (s *source) n(count int) int {
+func (s *draws) n(count int) int {
 	v, at := 0, len(s.now.draws)
 	if s.rng != nil {
 		v = s.rng.IntN(count)
@@ -38,7 +38,7 @@ func (s *source) n(count int) int {
 }
 
 // part draws one part of a statement in a node of its own.
-func part[T any](s *source, label string, draw func() T) T {
+func part[T any](s *draws, label string, draw func() T) T {
 	outer := *s
 	at := len(s.now.kids)
 	s.now = &node{label: label}

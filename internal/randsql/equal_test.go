@@ -92,7 +92,7 @@ func TestEqualValues(t *testing.T) {
 	databases := max(statements(t, 3000)/100, 4)
 	for seed := range databases {
 		plain := seed%4 == 3
-		g := &gen{source: fresh(1_000_000+seed, 0)}
+		g := &gen{draws: fresh(1_000_000+seed, 0)}
 		db := g.equalTable(plain)
 		dir := t.TempDir()
 		index := fmt.Sprintf("CREATE INDEX i ON p(%s %s);", pick(g, "nc", "x", "rt"), pick(g, "", "DESC"))
@@ -106,7 +106,7 @@ func TestEqualValues(t *testing.T) {
 		}
 		dataset := &bird.Dataset{Split: "random", Databases: []*bird.Database{{ID: "d", Path: filepath.Join(dir, "db.sqlite")}}}
 		for i := range 25 {
-			sql := (&gen{source: fresh(1_000_000+seed, i+1)}).equalStatement()
+			sql := (&gen{draws: fresh(1_000_000+seed, i+1)}).equalStatement()
 			dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "d", Text: "?", SQL: sql})
 		}
 		report, err := pipeline.Run(ctx, pipeline.Options{

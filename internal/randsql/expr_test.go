@@ -17,9 +17,7 @@ func (g *gen) literal(k kind) string { return pick(g, literals[k]...) }
 
 // expr draws an expression of a kind, at most so deep.
 func (g *gen) expr(e *env, k kind, depth int) string {
-	g.within++
-	defer func() { g.within-- }()
-	return part(g.source, "expr", func() string { return g.someExpr(e, k, depth) })
+	return part(g.draws, "expr", func() string { return g.someExpr(e, k, depth) })
 }
 
 func (g *gen) someExpr(e *env, k kind, depth int) string {
@@ -31,6 +29,9 @@ func (g *gen) someExpr(e *env, k kind, depth int) string {
 	}
 	if g.chance(15) {
 		return g.choice(e, k, depth-1)
+	}
+	if g.chance(3) {
+		return g.expr(e, k, depth-1) + pick(g, " COLLATE NOCASE", " COLLATE BINARY", " COLLATE RTRIM")
 	}
 	switch k {
 	case number:
@@ -87,9 +88,11 @@ func (g *gen) choice(e *env, k kind, depth int) string {
 func (g *gen) numeric(e *env, depth int) string {
 	x := func() string { return g.expr(e, number, depth) }
 	s := func() string { return g.expr(e, text, depth) }
-	switch g.n(14) {
+	switch g.n(15) {
 	case 12, 13:
 		return "(" + g.chain(e, number) + ")"
+	case 14:
+		return g.ofJSON(e, number, depth)
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", x(), pick(g, "+", "-", "*", "/", "%"), x())
 	case 3:
@@ -125,7 +128,11 @@ func (g *gen) chain(e *env, k kind) string {
 
 func (g *gen) textual(e *env, depth int) string {
 	x := func() string { return g.expr(e, text, depth) }
-	switch g.n(12) {
+	switch g.n(14) {
+	case 12:
+		return g.json(e, depth)
+	case 13:
+		return g.ofJSON(e, text, depth)
 	case 10:
 		return fmt.Sprintf("printf(%s, %s, %s)", pick(g, "'%s-%s'", "'%d|%5.2f'", "'%08.3f %x'", "'%-5s|%5s|'"), g.expr(e, anything, depth), g.expr(e, anything, depth))
 	case 11:
@@ -168,7 +175,7 @@ func (g *gen) dateArgs(e *env, depth int) string {
 
 // condition draws an expression that stands where a truth value is wanted.
 func (g *gen) condition(e *env, depth int) string {
-	return part(g.source, "condition", func() string { return g.someCondition(e, depth) })
+	return part(g.draws, "condition", func() string { return g.someCondition(e, depth) })
 }
 
 func (g *gen) someCondition(e *env, depth int) string {
@@ -184,7 +191,15 @@ func (g *gen) someCondition(e *env, depth int) string {
 		return fmt.Sprintf("NOT (%s)", x())
 	}
 	x := func() string { return g.expr(e, k, min(depth, 2)-1) }
-	switch g.n(17) {
+	switch g.n(19) {
+	case 17:
+		return g.rowValue(e, k, x)
+	case 18:
+		if g.queries > 0 && e.rows == nil && g.chance(50) {
+			g.queries--
+			return fmt.Sprintf("(SELECT %s WHERE %s)", pick(g, "count(*)", "max(1)", "1", "'a'"), x())
+		}
+		return fmt.Sprintf("%s %sIN (VALUES (%s), (%s))", x(), pick(g, "", "NOT "), g.literal(k), g.literal(k))
 	case 16:
 		return g.chain(e, k)
 	case 0, 1, 2, 3:
@@ -210,11 +225,8 @@ func (g *gen) someCondition(e *env, depth int) string {
 	case 11:
 		return x()
 	case 12:
-		// Within an expression, COLLATE would reach out to what compares that.
-		if collate := pick(g, "", " COLLATE NOCASE", " COLLATE BINARY", " COLLATE RTRIM"); g.within == 0 {
-			return fmt.Sprintf(pick(g, "%s%s = %s", "%s%s < %s", "%s%s IN (%s)", "%[1]s = %[3]s%[2]s"), x(), collate, x())
-		}
-		return x()
+		collate := pick(g, "", " COLLATE NOCASE", " COLLATE BINARY", " COLLATE RTRIM")
+		return fmt.Sprintf(pick(g, "%s%s = %s", "%s%s < %s", "%s%s IN (%s)", "%[1]s = %[3]s%[2]s"), x(), collate, x())
 	case 13, 14:
 		if q, ok := g.listQuery(e, k); ok {
 			return fmt.Sprintf("%s %sIN %s", x(), pick(g, "", "NOT "), q)
@@ -224,4 +236,19 @@ func (g *gen) someCondition(e *env, depth int) string {
 		return fmt.Sprintf("%sEXISTS %s", pick(g, "", "NOT "), q)
 	}
 	return fmt.Sprintf("%s = %s", x(), x())
+}
+
+// rowValue draws a comparison of row values (https://www.sqlite.org/rowvalue.html).
+func (g *gen) rowValue(e *env, k kind, x func() string) string {
+	switch not := pick(g, "", "NOT "); g.n(4) {
+	case 0:
+		return fmt.Sprintf("(%s, %s) %sIN (VALUES (%s, %s), (%s, %s))", x(), x(), not, g.literal(k), g.literal(k), g.literal(k), g.literal(k))
+	case 1:
+		if q, ok := g.subquery(e, queryOptions{depth: 1, kinds: []kind{k, k}}); ok {
+			return fmt.Sprintf("(%s, %s) %sIN %s", x(), x(), not, q)
+		}
+	case 2:
+		return fmt.Sprintf("(%s, %s) %sBETWEEN (%s, %s) AND (%s, %s)", x(), x(), not, x(), x(), x(), x())
+	}
+	return fmt.Sprintf("(%s, %s) %s (%s, %s)", x(), x(), pick(g, "=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT"), x(), x())
 }

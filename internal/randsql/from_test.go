@@ -20,15 +20,25 @@ func (g *gen) from(depth int) from {
 	count := pick(g, 1, 1, 2, 1, 2, 3)
 	for i := range count {
 		var r *relation
-		text := part(g.source, "relation", func() string {
+		text := part(g.draws, "relation", func() string {
 			var text string
 			text, r = g.relation(depth)
 			return text
 		})
-		if i == 0 {
+		switch {
+		case i+1 == count && len(merged) == 0 && (i > 0 || depth == 0) && g.chance(6):
+			text = part(g.draws, "elements", func() string {
+				text, r = g.elements(f.relations)
+				return text
+			})
+			if i > 0 {
+				text = pick(g, ", ", " JOIN ", " CROSS JOIN ") + text
+			}
+			f.sql += text
+		case i == 0:
 			f.sql = text
-		} else {
-			f.sql += part(g.source, "join", func() string { return g.join(text, r, f.relations, i+1 == count, merged) })
+		default:
+			f.sql += part(g.draws, "join", func() string { return g.join(text, r, f.relations, i+1 == count, merged) })
 		}
 		f.relations = append(f.relations, r)
 	}
@@ -102,7 +112,7 @@ func (g *gen) join(text string, r *relation, before []*relation, last bool, merg
 	if g.chance(15) {
 		return pick(g, ", ", " CROSS JOIN ", " JOIN ") + text
 	}
-	if shared := sharedNames(before[0], r); len(before) == 1 && len(shared) > 0 && (inward || last && g.chance(10)) && g.chance(30) {
+	if shared := sharedNames(before[0], r); len(before) == 1 && len(shared) > 0 && (inward || last && g.chance(50)) && g.chance(30) {
 		sql := fmt.Sprintf(" NATURAL %s %s", kind, text)
 		if g.chance(60) {
 			shared = []string{pick(g, shared...)}
@@ -124,6 +134,13 @@ func (g *gen) join(text string, r *relation, before []*relation, last bool, merg
 			about = left
 		}
 		on += " AND " + g.condition(&env{cols: qualified(about)}, 1)
+	}
+	if g.chance(8) {
+		both := &env{cols: qualified(r)}
+		for _, b := range before {
+			both.cols = append(both.cols, qualified(b)...)
+		}
+		on = g.condition(both, 1)
 	}
 	return fmt.Sprintf(" %s %s ON %s", kind, text, on)
 }

@@ -9,14 +9,13 @@ import (
 // gen draws one database or one statement. Everywhere the first choice is the
 // simplest one, which is what shrinking goes for.
 type gen struct {
-	*source
+	*draws
 	db      *database
 	ctes    []*relation     // common table expressions in scope
 	bare    map[string]bool // tables that stand in the statement without an alias
 	names   int             // aliases given
 	queries int             // subqueries that may still be drawn
 	loose   bool            // a set operator takes 1 and 1.0 for one value
-	within  int             // how many expressions are being drawn around this one
 }
 
 // chance is true in so many of a hundred draws.

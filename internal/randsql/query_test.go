@@ -32,7 +32,7 @@ func (g *gen) statement() query {
 	g.bare, g.queries = map[string]bool{}, 3
 	var with []string
 	for len(with) < 2 && g.chance(12) {
-		with = append(with, part(g.source, "cte", g.cte))
+		with = append(with, part(g.draws, "cte", g.cte))
 	}
 	q := g.query(queryOptions{depth: 2, top: true})
 	if x, ok := g.scalarQuery(&env{}, text); ok && g.chance(3) {
@@ -137,7 +137,7 @@ func (it item) String() string {
 
 // core draws one SELECT without set operators.
 func (g *gen) core(o queryOptions) query {
-	return part(g.source, "core", func() query { return g.someCore(o) })
+	return part(g.draws, "core", func() query { return g.someCore(o) })
 }
 
 func (g *gen) someCore(o queryOptions) query {
@@ -212,7 +212,7 @@ func (g *gen) finish(q query, over *env, items []item, o queryOptions, free bool
 	}
 	var sort []string
 	for range g.n(3) {
-		sort = append(sort, part(g.source, "term", func() string { return g.orderTerm(over.plain(), items, free) }))
+		sort = append(sort, part(g.draws, "term", func() string { return g.orderTerm(over.plain(), items, free) }))
 	}
 	var last []string
 	for _, it := range items {

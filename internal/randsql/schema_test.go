@@ -70,16 +70,13 @@ func (g *gen) database() *database {
 	return d
 }
 
-// view draws a view of a table's columns and an expression. The columns have
-// the collation BINARY, which is what the schema says of views.
+// view draws a view of a table's columns and an expression.
 func (g *gen) view(t *table) *table {
 	v := &table{name: "v"}
 	var names []string
 	for _, c := range t.cols {
-		if !strings.Contains(c.decl, "COLLATE") {
-			names = append(names, quote(c.name))
-			v.cols = append(v.cols, &column{name: c.name, kind: c.kind, tame: c.tame})
-		}
+		names = append(names, quote(c.name))
+		v.cols = append(v.cols, &column{name: c.name, kind: c.kind, tame: c.tame})
 	}
 	names = append(names, "'made'")
 	v.cols = append(v.cols, &column{name: "made", kind: text})

@@ -54,7 +54,7 @@ func drawDataset(t *testing.T, databases int) *bird.Dataset {
 	ctx := context.Background()
 	out := &bird.Dataset{Split: "random"}
 	for seed := range databases {
-		db := (&gen{source: fresh(seed, 0)}).database()
+		db := (&gen{draws: fresh(seed, 0)}).database()
 		dir := t.TempDir()
 		s, err := newSubject(ctx, dir, db.script(false), db.script(true))
 		if err != nil {
@@ -62,7 +62,7 @@ func drawDataset(t *testing.T, databases int) *bird.Dataset {
 		}
 		name := fmt.Sprintf("random_%d", seed)
 		for i := range perDatabase {
-			q := (&gen{source: fresh(seed, i+1), db: db}).statement()
+			q := (&gen{draws: fresh(seed, i+1), db: db}).statement()
 			if o := s.try(ctx, q); o.skipped == "" && o.failure == "" && !q.loose {
 				out.Questions = append(out.Questions, bird.Question{
 					ID: bird.Number(len(out.Questions)), DB: name, Text: "What is the answer?", SQL: q.sql,

@@ -23,16 +23,15 @@ func (g *gen) windowCall(e *env, k kind, depth int) string {
 		frame = g.frame()
 	case k == number && g.chance(15):
 		c, _ := g.of(rows, number)
-		return fmt.Sprintf("%s OVER (ORDER BY %s%s RANGE BETWEEN %s)", pick(g, "count(*)", "total("+g.summandOver(e)+")"),
-			c.sql, pick(g, "", " DESC"), pick(g, "1 PRECEDING AND 1 FOLLOWING", "2 PRECEDING AND CURRENT ROW", "1 FOLLOWING AND 3 FOLLOWING"))
+		return fmt.Sprintf("%s OVER (ORDER BY %s%s%s RANGE BETWEEN %s%s)", pick(g, "count(*)", "total("+g.summandOver(e)+")")+g.filterOver(e),
+			c.sql, pick(g, "", " DESC"), g.nullsPlace(), pick(g, "1 PRECEDING AND 1 FOLLOWING", "2 PRECEDING AND CURRENT ROW", "1 FOLLOWING AND 3 FOLLOWING",
+				"0.5 PRECEDING AND 2.5 FOLLOWING", "1.5 FOLLOWING AND UNBOUNDED FOLLOWING"), g.exclusion())
 	case k == number && e.keys != nil && g.chance(40):
-		// SQLite's sum() in a frame that moves stays a real after the real
-		// has left it.
 		total, frame = true, g.frame()
-		call = fmt.Sprintf("%s(%s)", pick(g, "total", "avg", "count"), g.summandOver(e))
+		call = fmt.Sprintf("%s(%s)", pick(g, "total", "sum", "avg", "count"), g.summandOver(e)) + g.filterOver(e)
 	case k == number:
-		call = pick(g, "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "count(*)",
-			fmt.Sprintf("sum(%s)", g.summandOver(e)), fmt.Sprintf("avg(%s)", g.summandOver(e)), fmt.Sprintf("count(%s)", g.expr(rows, anything, 1)))
+		call = pick(g, "rank()", "dense_rank()", "percent_rank()", "cume_dist()", "count(*)"+g.filterOver(e),
+			fmt.Sprintf("sum(%s)", g.summandOver(e))+g.filterOver(e), fmt.Sprintf("avg(%s)", g.summandOver(e))+g.filterOver(e), fmt.Sprintf("count(%s)", g.expr(rows, anything, 1)))
 	default:
 		call = fmt.Sprintf("%s(%s)", pick(g, "min", "max"), g.expr(rows, k, depth))
 	}
@@ -41,11 +40,7 @@ func (g *gen) windowCall(e *env, k kind, depth int) string {
 		parts = append(parts, "PARTITION BY "+g.expr(rows, anything, 1))
 	}
 	if g.chance(70) {
-		term := g.expr(rows, anything, 1) + pick(g, "", " DESC", " ASC")
-		if g.chance(3) {
-			term += pick(g, " NULLS FIRST", " NULLS LAST")
-		}
-		order = append(order, term)
+		order = append(order, g.expr(rows, anything, 1)+pick(g, "", " DESC", " ASC")+g.nullsPlace())
 	}
 	if total {
 		order = append(order, e.keys...)
@@ -54,7 +49,7 @@ func (g *gen) windowCall(e *env, k kind, depth int) string {
 		parts = append(parts, "ORDER BY "+strings.Join(order, ", "))
 	}
 	if frame != "" {
-		parts = append(parts, frame)
+		parts = append(parts, frame+g.exclusion())
 	}
 	return fmt.Sprintf("%s OVER (%s)", call, strings.Join(parts, " "))
 }
@@ -67,9 +62,32 @@ func (g *gen) summandOver(e *env) string {
 	return g.summand(e)
 }
 
+// filterOver draws the FILTER of an aggregate over a window, or none.
+func (g *gen) filterOver(e *env) string {
+	if !g.chance(25) {
+		return ""
+	}
+	return fmt.Sprintf(" FILTER (WHERE %s)", g.condition(e.plain(), 1))
+}
+
+// nullsPlace draws where NULL goes in an ORDER BY.
+func (g *gen) nullsPlace() string {
+	if !g.chance(20) {
+		return ""
+	}
+	return pick(g, " NULLS FIRST", " NULLS LAST")
+}
+
+func (g *gen) exclusion() string {
+	if !g.chance(25) {
+		return ""
+	}
+	return " EXCLUDE " + pick(g, "NO OTHERS", "CURRENT ROW", "GROUP", "TIES")
+}
+
 func (g *gen) frame() string {
 	return pick(g, "", "", "ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
 		"ROWS UNBOUNDED PRECEDING", "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", "ROWS BETWEEN 2 FOLLOWING AND 3 FOLLOWING",
-		"ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING", "RANGE UNBOUNDED PRECEDING",
+		"ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING", "ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING", "RANGE UNBOUNDED PRECEDING",
 		"GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW", "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING")
 }

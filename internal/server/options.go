@@ -35,7 +35,7 @@ type Options struct {
 	MaxConnections int
 	IdleTimeout    time.Duration // of a connection between two requests; default 75 s
 
-	AsOf  time.Time // what stands for the clock; default rest.DefaultAsOf
+	AsOf  time.Time // what stands for the clock; default bird.DefaultAsOf
 	Clock bool      // take the real clock instead
 
 	APIKeys []string // any of them opens the service; none: open to all

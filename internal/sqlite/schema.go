@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/sqlc-dev/meyer/ast"
 	"github.com/sqlc-dev/meyer/parser"
@@ -21,7 +22,7 @@ type Schema struct {
 // does not matter, as in SQLite.
 func (s *Schema) Table(name string) *Table {
 	for _, t := range s.Tables {
-		if equalFold(t.Name, name) {
+		if spelling.Same(t.Name, name) {
 			return t
 		}
 	}
@@ -34,6 +35,7 @@ type Table struct {
 	Columns     []Column
 	ForeignKeys []ForeignKey // in the order of their declaration
 	View        bool
+	SQL         string // of a view: the statement that made it
 	// RowID is true for a table that has a rowid
 	// (https://www.sqlite.org/rowidtable.html); false for views too.
 	RowID bool
@@ -46,7 +48,7 @@ type Table struct {
 // not matter, as in SQLite.
 func (t *Table) Column(name string) *Column {
 	for i := range t.Columns {
-		if equalFold(t.Columns[i].Name, name) {
+		if spelling.Same(t.Columns[i].Name, name) {
 			return &t.Columns[i]
 		}
 	}
@@ -58,7 +60,7 @@ type Column struct {
 	Name       string
 	Type       string         // as declared; "" when there is none
 	Affinity   value.Affinity // datatype3.html, section 3.1
-	Collation  string         // upper case; "BINARY" when none is declared, and in views
+	Collation  string         // upper case; "BINARY" when none is declared, and in views: see sqltree.Schema
 	NotNull    bool
 	PrimaryKey int // 1-based position in the primary key; 0 when not in it
 	Hidden     bool
@@ -89,6 +91,9 @@ func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	schema := &Schema{}
 	for _, row := range list.Rows {
 		t := &Table{Name: row[0].Raw(), View: row[1].Int64() != 0}
+		if t.View {
+			t.SQL = row[2].Raw()
+		}
 		t.RowID = !t.View && row[3].Int64() == 0
 		switch err := d.describe(ctx, t, row[2].Raw()); {
 		case isUnusable(err):
@@ -128,12 +133,12 @@ func (d *DB) describe(ctx context.Context, t *Table, sql string) error {
 			Hidden:     hidden == 1,
 			Generated:  hidden > 1,
 		}
-		if name, ok := collations[fold(c.Name)]; ok {
+		if name, ok := collations[spelling.Lower(c.Name)]; ok {
 			c.Collation = name
 		}
 		if c.PrimaryKey > 0 {
 			keys++
-			if equalFold(c.Type, "INTEGER") {
+			if spelling.Same(c.Type, "INTEGER") {
 				alias = c.Name
 			}
 		}
@@ -186,22 +191,9 @@ func declaredCollations(sql string) map[string]string {
 	for _, column := range create.Columns {
 		for _, c := range column.Constraints {
 			if c.Kind == ast.ColumnCollate {
-				collations[fold(column.Name.Name)] = strings.ToUpper(c.Collation.Name)
+				collations[spelling.Lower(column.Name.Name)] = strings.ToUpper(c.Collation.Name)
 			}
 		}
 	}
 	return collations
-}
-
-func equalFold(a, b string) bool { return fold(a) == fold(b) }
-
-// fold lowers ASCII letters only, as SQLite compares names.
-func fold(name string) string {
-	folded := []byte(name)
-	for i, c := range folded {
-		if 'A' <= c && c <= 'Z' {
-			folded[i] = c + 'a' - 'A'
-		}
-	}
-	return string(folded)
 }

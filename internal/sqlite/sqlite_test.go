@@ -357,7 +357,7 @@ func TestSchema(t *testing.T) {
 		{Name: "odd", RowID: true, Columns: []Column{
 			{Name: "id", Type: "INTEGER", Affinity: value.AffinityInteger, Collation: "BINARY", PrimaryKey: 1},
 		}},
-		{Name: "big", View: true, Columns: []Column{
+		{Name: "big", SQL: "CREATE VIEW big AS SELECT r FROM zoo", View: true, Columns: []Column{
 			{Name: "r", Type: "double", Affinity: value.AffinityReal, Collation: "BINARY"},
 		}},
 		{Name: "counted", RowID: true, IntegerPrimaryKey: "id", Columns: []Column{

@@ -27,6 +27,8 @@ func (r *Run) openChoices(ctx context.Context, before *ordered) ([]plan.Choice, 
 			if o, err = r.cut(ctx, c); err == nil {
 				isOpen = o.isOpen()
 			}
+		case c.Kind == plan.CutEach:
+			isOpen, err = r.cutsTies(ctx, c)
 		case c.Kind == plan.First:
 			isOpen, err = r.severalRows(ctx, c)
 		case c.Kind == plan.Bare:
@@ -49,6 +51,58 @@ func (r *Run) cut(ctx context.Context, c plan.Choice) (*ordered, error) {
 	s := r.Plan.Steps[c.Step].(*plan.Project)
 	o := &ordered{limit: s.Limit, offset: s.Offset}
 	return o, r.readOrdered(ctx, o, s.In, s.Cols, c.Keys, s.Distinct)
+}
+
+// cutsTies reports whether a LIMIT of a correlated subquery cuts a run of ties for
+// one of the rows around it.
+func (r *Run) cutsTies(ctx context.Context, c plan.Choice) (bool, error) {
+	s := r.Plan.Steps[c.Step].(*plan.Window)
+	cols := slices.Clone(s.Partition)
+	for _, k := range c.Keys {
+		cols = append(cols, k.Col)
+	}
+	rows, collations, err := r.read(ctx, s.In, cols, false)
+	if err != nil {
+		return false, err
+	}
+	numbers, n, err := classNumbers(ctx, partitions(rows, len(s.Partition)), collations[:len(s.Partition)])
+	if err != nil {
+		return false, err
+	}
+	each := make([][][]value.Value, n)
+	for i, row := range rows {
+		each[numbers[i]] = append(each[numbers[i]], row[len(s.Partition):])
+	}
+	collations = collations[len(s.Partition):]
+	for i, k := range c.Keys {
+		if own, ok := value.CollationNamed(k.Collation); ok && k.Collation != "" {
+			collations[i] = own
+		}
+	}
+	tie := func(rows [][]value.Value, at int) bool {
+		return at > 0 && at < len(rows) && groupsOf(rows[at-1:at+1], count(len(collations)), collations)[1] == 0
+	}
+	return slices.ContainsFunc(each, func(rows [][]value.Value) bool {
+		return tie(rows, c.Offset) || c.Limit >= 0 && tie(rows, c.Offset+c.Limit)
+	}), nil
+}
+
+// partitions are the first columns of rows.
+func partitions(rows [][]value.Value, n int) [][]value.Value {
+	out := make([][]value.Value, len(rows))
+	for i, row := range rows {
+		out[i] = row[:n]
+	}
+	return out
+}
+
+// count lists the numbers from 0 to n-1.
+func count(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // severalRows reports whether a subquery that stands for its first row has
@@ -200,6 +254,8 @@ func (r *Run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, 
 			out = append(out, one)
 		}
 		return out, nil
+	case plan.CutEach:
+		return nil, nil // too many
 	case plan.Concat:
 		return nil, nil // too many; see isRightByOrder
 	case plan.Equal:
@@ -305,7 +361,7 @@ func (r *Run) resume(ctx context.Context, at plan.StepID, t *tools.Table) (*Run,
 	stale := map[plan.StepID]bool{at: true}
 	for i, s := range r.Plan.Steps {
 		id := plan.StepID(i)
-		if id > at && slices.ContainsFunc(s.Inputs(), func(in plan.StepID) bool { return stale[in] }) {
+		if id > at && slices.ContainsFunc(plan.Inputs(s), func(in plan.StepID) bool { return stale[in] }) {
 			stale[id] = true
 		}
 	}

@@ -33,7 +33,7 @@ func (r *Run) beforeLimit(ctx context.Context) (*ordered, error) {
 	if o.limit < 0 && o.offset == 0 && p.Order == nil {
 		return o, nil
 	}
-	var keys []plan.Col
+	var keys []plan.SortKey
 	if p.Order != nil {
 		keys = p.Order.Keys
 	}
@@ -42,11 +42,13 @@ func (r *Run) beforeLimit(ctx context.Context) (*ordered, error) {
 
 // readOrdered reads the rows of a step's result and their groups of equal
 // sort keys. Under DISTINCT the keys are among the columns.
-func (r *Run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols, keys []plan.Col, distinct bool) error {
+func (r *Run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols []plan.Col, keys []plan.SortKey, distinct bool) error {
 	width := len(cols)
 	all := slices.Clone(cols)
 	if !distinct {
-		all = append(all, keys...)
+		for _, k := range keys {
+			all = append(all, k.Col)
+		}
 	}
 	rows, collations, err := r.read(ctx, in, all, distinct)
 	if err != nil {
@@ -56,7 +58,10 @@ func (r *Run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols,
 		places := make([]int, len(keys))
 		for i, k := range keys {
 			if places[i] = width + i; distinct {
-				places[i] = slices.Index(all, k)
+				places[i] = slices.Index(all, k.Col)
+			}
+			if c, ok := value.CollationNamed(k.Collation); ok && k.Collation != "" {
+				collations[places[i]] = c
 			}
 		}
 		o.groups = groupsOf(rows, places, collations)

@@ -89,3 +89,29 @@ func TestUnprovenAnswers(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestCutForEach lists LIMITs of subqueries that read the row around them: a tie
+// that one of them cuts leaves the answer open.
+func TestCutForEach(t *testing.T) {
+	convert := open(t, `
+		CREATE TABLE t(g INTEGER, name TEXT, n INTEGER);
+		INSERT INTO t VALUES (1, 'p', 3), (1, 'q', 3), (2, 'r', 2), (2, 's', 1);
+		CREATE TABLE u(k INTEGER);
+		INSERT INTO u VALUES (0), (1)`)
+	for _, c := range []struct {
+		sql  string
+		open bool
+	}{
+		{"SELECT k, (SELECT name FROM t WHERE g > k GROUP BY name ORDER BY max(n) DESC LIMIT 1) FROM u", true},
+		{"SELECT k, (SELECT name FROM t WHERE g > k GROUP BY name ORDER BY max(n) LIMIT 1) FROM u", false},
+		{"SELECT k, (SELECT name FROM t WHERE g > k + 1 GROUP BY name ORDER BY max(n) DESC LIMIT 1) FROM u", false},
+		{"SELECT k FROM u WHERE EXISTS (SELECT name FROM t WHERE g > k GROUP BY name ORDER BY max(n) LIMIT 1 OFFSET 2)", true},
+	} {
+		r, err := convert(c.sql)
+		if err != nil && !errors.Is(err, slot.ErrOpen) {
+			t.Errorf("%s: %v", c.sql, err)
+		} else if got := err != nil || r.TieDependent; got != c.open {
+			t.Errorf("%s: open is %t, want %t", c.sql, got, c.open)
+		}
+	}
+}

@@ -181,7 +181,7 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 			for p := range e.Params {
 				r.given[p] = slices.Clone(call.Arguments[p])
 			}
-			r.bind(e, DefaultAsOf)
+			r.bind(e, bird.DefaultAsOf)
 			want, err := api.Database(e.DB).db.Query(context.Background(), e.SQL, r.args...)
 			if err != nil {
 				t.Fatal(err)

@@ -57,7 +57,7 @@ const (
 
 // ConverterOptions adjust NewConverter. A zero field means its default.
 type ConverterOptions struct {
-	AsOf    time.Time     // what stands for the clock; default DefaultAsOf
+	AsOf    time.Time     // what stands for the clock; default bird.DefaultAsOf
 	Timeout time.Duration // for one query; default 30 s
 	Jobs    int           // questions at a time; default 4
 }
@@ -67,7 +67,7 @@ type ConverterOptions struct {
 // Open and of the network.
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	if opts.AsOf.IsZero() {
-		opts.AsOf = DefaultAsOf
+		opts.AsOf = bird.DefaultAsOf
 	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = 30 * time.Second

@@ -144,8 +144,8 @@ func newColumn(t *template.Template, i, of int, name string) ResultColumn {
 		out.Types = append(out.Types, Type(one))
 	}
 	out.NotNull = t.NeverNull(c)
-	if len(t.Query.Selects) == 1 {
-		out.Column = tableColumn(c)
+	if len(t.Query.Arms) == 1 {
+		out.Column = tableColumn(c.Expr)
 	}
 	return out
 }

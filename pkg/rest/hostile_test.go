@@ -162,7 +162,7 @@ func (e *Endpoint) checkAnswer(t *testing.T, d *Database, query string, body []b
 			r.given[i] = append(r.given[i], v)
 		}
 	}
-	r.bind(e, DefaultAsOf)
+	r.bind(e, bird.DefaultAsOf)
 	want, err := d.db.Query(context.Background(), e.SQL, r.args...)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package rest
 import (
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -84,7 +85,7 @@ func (q *Param) constrain(p *template.Param) {
 	case "like", "glob", "match", "regexp":
 		q.MaxLength = maxPattern
 	case "=", "<>", "in", "not in":
-		q.Column = tableColumn(p.Operand.Column)
+		q.Column = tableColumn(p.Operand)
 	}
 }
 
@@ -93,15 +94,13 @@ func (q *Param) isPaging() bool {
 	return q.role == template.RowLimit || q.role == template.RowOffset
 }
 
-// tableColumn returns the table's column that c stands for, or nil.
-func tableColumn(c *template.Column) *Column {
-	if c == nil {
+// tableColumn returns the table's column that an expression stands for, or nil.
+func tableColumn(e sqltree.Expr) *Column {
+	c := template.OriginOf(e)
+	if c.Info == nil {
 		return nil
 	}
-	if c = c.Base(); c.Info == nil || c.Table() == nil {
-		return nil
-	}
-	return &Column{c.Table().Name, c.Info.Name}
+	return &Column{c.Table.Name, c.Info.Name}
 }
 
 // paging is the limit or offset of an endpoint whose statement has none. It

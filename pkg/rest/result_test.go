@@ -35,7 +35,7 @@ func TestColumns(t *testing.T) {
 		{"SELECT * FROM (SELECT a.isbn, b.isbn FROM book a, book b)", "isbn=book.isbn isbn_2=book.isbn"},
 		{"SELECT value FROM json_each('[1]')", "value"},
 		{"SELECT * FROM json_each('[1]') LIMIT 1", "key value type atom id parent fullkey path"},
-		{"SELECT *, count(*) FROM json_each('[1]')", "key value type atom id parent fullkey path count"},
+		{"SELECT *, count(*) FROM json_each('[1]')", "key value type atom id parent fullkey path row_count"},
 		{"WITH RECURSIVE n AS (SELECT 1 AS myStep UNION ALL SELECT myStep + 1 FROM n WHERE myStep < 3) SELECT myStep FROM n", "myStep"},
 		// An expression without an alias has words.
 		{"SELECT COUNT(*), MAX(price) FROM book", "book_count highest_price"},

@@ -22,15 +22,11 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// DefaultAsOf is the instant that stands for the clock unless another is
-// chosen, so that the same request always has the same answer.
-var DefaultAsOf = bird.DefaultAsOf
-
 // ServiceOptions adjust NewService. A zero field means its default.
 type ServiceOptions struct {
 	MaxRows  int           // of one answer; default DefaultMaxRows
 	MaxBytes int           // of one answer before compression; default DefaultMaxBytes
-	AsOf     time.Time     // what stands for the clock; default DefaultAsOf
+	AsOf     time.Time     // what stands for the clock; default bird.DefaultAsOf
 	Clock    bool          // take the real clock instead
 	Retry    time.Duration // what an overloaded service asks clients to wait; default 1 s
 	// Memory bounds the bytes of all answers that are being made or sent at a
@@ -72,7 +68,7 @@ func NewService(api *API, opts ServiceOptions) *Service {
 	s.memory.most, s.memory.changed = opts.Memory, opts.Held
 	s.zipping = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if s.opts.AsOf.IsZero() {
-		s.opts.AsOf = DefaultAsOf
+		s.opts.AsOf = bird.DefaultAsOf
 	}
 	h := fnv.New64a()
 	for _, d := range api.Databases {

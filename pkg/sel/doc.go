@@ -1,6 +1,7 @@
-// Package sel makes SEL samples of SLOT samples by binding, after the paper's
-// SEL-BIRD (section 3.2). A sample is never planned anew: every SLOT call has
-// exactly one SEL call that does the same, and the tools of pkg/tools run both.
+// Package sel makes SEL samples of SLOT samples by binding, after the SEL-BIRD of
+// Elder et al. (arXiv:2506.11266, section 3.2). A sample is never planned anew:
+// every SLOT call has exactly one SEL call that does the same, and the tools of
+// pkg/tools run both.
 //
 // A Converter does all of it: it takes a question with its SQL to a verified
 // record, as that of pkg/slot does.

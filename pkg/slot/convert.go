@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/emit"
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/internal/ties"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -87,10 +88,10 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 		return nil, nil, &Error{Reason: ErrSQL, Err: err}
 	}
 	run := &ties.Run{Session: c.NewSession()}
-	if run.Plan, err = plan.Build(q.SQL, c.db.catalog, plan.Options{AsOf: c.opts.AsOf}); err != nil {
+	if run.Plan, err = c.plan(q.SQL); err != nil {
 		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
 	}
-	if run.Sequence, err = emit.Emit(run.Plan, c.db.catalog, c.opts.Toolset == Paper); err != nil {
+	if run.Sequence, err = emit.Emit(run.Plan, c.db.schema, c.opts.Toolset == Paper); err != nil {
 		if name := construct(err); name != "" {
 			err = &Error{Reason: ErrUnsupported, Construct: name, Err: err}
 		}
@@ -112,6 +113,15 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 	return c.record(q, run, verdict), run.Answer, nil
 }
 
+// plan reads a statement and plans it.
+func (c *Converter) plan(sql string) (*plan.Plan, error) {
+	q, err := sqltree.Read(sql, c.db.schema)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
+}
+
 // record writes what was verified.
 func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict) *Record {
 	seq := run.Sequence
@@ -120,7 +130,7 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict
 	}
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
-		GoldAnswer: Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts, seq.Made),
+		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts, seq.Made),
 		Initialization: seq.Starts[0], Further: seq.Starts[1:], TieDependent: verdict.Open,
 	}
 	if run.Plan.Clock {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/catalog"
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -18,10 +18,10 @@ import (
 // it at once. Columns are read once, when a call needs them, and kept until
 // Close.
 type Database struct {
-	info    *bird.Database
-	db      *sqlite.DB
-	catalog catalog.Catalog
-	store   *columns.Store
+	info   *bird.Database
+	db     *sqlite.DB
+	schema *sqlite.Schema
+	store  *columns.Store
 }
 
 // Open opens a database for reading. Of info it needs the ID and the place of
@@ -36,11 +36,11 @@ func Open(ctx context.Context, info *bird.Database) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := db.Schema(ctx)
+	schema, err := sqltree.Schema(ctx, db)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Database{info: info, db: db, catalog: catalog.Catalog{Schema: schema}, store: columns.New(db, schema)}, nil
+	return &Database{info: info, db: db, schema: schema, store: columns.New(db, schema)}, nil
 }
 
 // Close releases the database. No conversion may be running.
@@ -69,7 +69,7 @@ func (d *Database) keys(starts []tools.Start, made []string) []Key {
 		var names []string
 		var keys []Key
 		for _, t := range s.Tables {
-			table := d.catalog.Schema.Table(t.Original)
+			table := d.schema.Table(t.Original)
 			if table == nil {
 				continue // the record is another database's
 			}
@@ -112,7 +112,7 @@ func (d *Database) describe(table, column string) string {
 // have besides, such as the ones of a table's second use.
 func (d *Database) Keys(records ...*Record) []Key {
 	whole := tools.Start{}
-	for _, t := range d.catalog.Schema.Tables {
+	for _, t := range d.schema.Tables {
 		whole.Tables = append(whole.Tables, tools.StartTable{Original: t.Name, Modified: t.Name})
 	}
 	starts := []tools.Start{whole}

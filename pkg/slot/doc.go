@@ -1,6 +1,7 @@
 // Package slot makes SLOT samples: sequences of calls of the dataframe tools of
-// pkg/tools that answer a question as its SQL does, after the paper's SLOT-BIRD
-// (section 3.1 and appendices D and E).
+// pkg/tools that answer a question as its SQL does, after the SLOT-BIRD of Elder
+// et al. (arXiv:2506.11266, section 3.1 and appendices D and E), which is the
+// paper below.
 //
 // Open opens a SQLite file, and a Converter takes a question with its SQL to a
 // Record: the SQL is planned and written as calls, the calls are run, and their

@@ -57,6 +57,3 @@ func DType(declared string) string {
 	}
 	return "string"
 }
-
-// Answer is spec.Answer.
-func Answer(rows [][]value.Value) any { return spec.Answer(rows) }

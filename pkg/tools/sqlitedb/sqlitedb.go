@@ -18,6 +18,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -67,7 +68,7 @@ func open(ctx context.Context, at sqlite.Location) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := db.Schema(ctx)
+	schema, err := sqltree.Schema(ctx, db)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

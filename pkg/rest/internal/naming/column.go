@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
@@ -36,14 +37,14 @@ func (n *Namer) Columns(given []string) []Column {
 
 // result puts a column of the result into words: what the statement calls it,
 // or what it is.
-func (p phrases) result(c *template.Column) []string {
-	if c.Expr == nil {
-		return p.column(c)
-	}
-	if list := words(c.Name); isTelling(list) && c.IsAlias {
+func (p phrases) result(it *sqltree.Item) []string {
+	if list := words(it.Alias); isTelling(list) {
 		return list
 	}
-	return p.expr(c.Expr)
+	if o := template.OriginOf(it.Expr); it.Star && o.Item != nil {
+		return p.expr(o.Item.Expr)
+	}
+	return p.expr(it.Expr)
 }
 
 // distinct returns the names with _2, _3 and so on after those that were there

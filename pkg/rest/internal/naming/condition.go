@@ -3,15 +3,17 @@ package naming
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
 // fixed puts the conditions of a statement into words that no parameter
 // changes: they tell endpoints apart that give the same.
-func (n *Namer) fixed(s *template.Select) []string {
+func (n *Namer) fixed(s *sqltree.Select) []string {
 	var out []string
 	for _, e := range conjuncts(s.Where) {
-		if n.t.HasParam(e) {
+		if e == nil || n.t.HasParam(e) {
 			continue
 		}
 		list := n.words.condition(e)
@@ -23,45 +25,45 @@ func (n *Namer) fixed(s *template.Select) []string {
 		}
 		out = append(out, list...)
 	}
-	q := n.t.Query
-	if len(q.Operators) == 1 && q.Operators[0] == "EXCEPT" && q.Selects[1] != nil {
-		out = append(append(out, "without"), n.words.last(q.Selects[1])...)
+	if arms := n.t.Query.Arms; len(arms) == 2 && arms[1].Op == dialect.Except && !arms[1].Values {
+		out = append(append(out, "without"), n.words.last(arms[1])...)
 	}
 	return out
 }
 
-// conjuncts splits a condition at its ANDs.
-func conjuncts(e *template.Expr) []*template.Expr {
-	if e == nil {
-		return nil
+// conjuncts splits a condition at its ANDs, as it is written: an AND with 0 too,
+// which sqltree.Conjuncts takes for 0.
+func conjuncts(e sqltree.Expr) []sqltree.Expr {
+	if b, ok := e.(*sqltree.Binary); ok && b.Op == sqltree.And {
+		return append(conjuncts(b.X), conjuncts(b.Y)...)
 	}
-	if e.Kind == template.Binary && e.Op == "AND" {
-		return append(conjuncts(e.Args[0]), conjuncts(e.Args[1])...)
-	}
-	return []*template.Expr{e}
+	return []sqltree.Expr{e}
 }
 
 // condition puts one condition into words, or returns nil where they would
 // not help.
-func (p phrases) condition(e *template.Expr) []string {
-	switch e.Kind {
-	case template.Is:
-		if e.Args[1].Kind == template.Null && e.Op == "=" {
-			return append([]string{"without"}, p.expr(e.Args[0])...)
+func (p phrases) condition(e sqltree.Expr) []string {
+	switch e := e.(type) {
+	case *sqltree.Unary:
+		if x, ok := e.X.(*sqltree.Exists); ok && e.Op == sqltree.Not {
+			return append([]string{"without"}, p.last(x.Query.Arms[0])...)
 		}
-	case template.Unary:
-		if x := e.Args[0]; x.Kind == template.Exists && e.Op == "NOT" {
-			return append([]string{"without"}, p.last(x.Query.Selects[0])...)
+	case *sqltree.Exists:
+		return append([]string{"with"}, p.last(e.Query.Arms[0])...)
+	case *sqltree.In:
+		if e.Query != nil && !e.Table {
+			return append([]string{pick(e.Not, "without", "with")}, p.last(e.Query.Arms[0])...)
 		}
-	case template.Exists:
-		return append([]string{"with"}, p.last(e.Query.Selects[0])...)
-	case template.In:
-		if e.Query != nil {
-			return append([]string{pick(e.Not, "without", "with")}, p.last(e.Query.Selects[0])...)
-		}
-	case template.Binary:
-		if word := map[string]string{"<": "below", "<=": "below", ">": "above", ">=": "above"}[e.Op]; word != "" {
-			return slices.Concat([]string{"with"}, p.expr(e.Args[0]), []string{word}, p.expr(e.Args[1]))
+	case *sqltree.Binary:
+		switch e.Op {
+		case sqltree.Is:
+			if l, ok := e.Y.(*sqltree.Literal); ok && l.Value.IsNull() {
+				return append([]string{"without"}, p.expr(e.X)...)
+			}
+		case sqltree.Less, sqltree.LessEq:
+			return slices.Concat([]string{"with"}, p.expr(e.X), []string{"below"}, p.expr(e.Y))
+		case sqltree.Greater, sqltree.GreaterEq:
+			return slices.Concat([]string{"with"}, p.expr(e.X), []string{"above"}, p.expr(e.Y))
 		}
 	}
 	return nil
@@ -69,53 +71,71 @@ func (p phrases) condition(e *template.Expr) []string {
 
 // last returns the noun of the last table of a SELECT: the one it is about,
 // where the others lead there.
-func (p phrases) last(s *template.Select) []string {
+func (p phrases) last(s *sqltree.Select) []string {
 	switch {
-	case s == nil:
+	case s.Values:
 		return []string{"values"}
-	case len(s.From) == 0:
+	case len(s.Sources) == 0:
 		return []string{"others"}
 	}
-	return pluralize(p.table(s.From[len(s.From)-1].Table))
+	return pluralize(p.table(s.Sources[len(s.Sources)-1].Table))
 }
 
 // order names the extreme that ORDER BY with a LIMIT asks for.
 func (n *Namer) order() []string {
-	last := n.t.Query.Last()
-	if last == nil || last.Limit == nil || len(last.OrderBy) == 0 {
+	q := n.t.Query
+	if q.Limit == nil || len(q.OrderBy) == 0 {
 		return nil
 	}
-	term := last.OrderBy[0]
-	if c := term.Expr.Column; c != nil && c.Base().Info != nil && c.Base().Info.PrimaryKey > 0 {
+	term := q.OrderBy[0]
+	e := term.Expr
+	if c, ok := e.(*sqltree.Column); ok && c.State != sqltree.Bound && term.Item >= 0 {
+		e = q.Columns[term.Item].Item.Expr // of a compound
+	}
+	if info := template.OriginOf(e).Info; info != nil && info.PrimaryKey > 0 {
 		return nil // only to fix an order
 	}
-	list := n.words.expr(term.Expr)
-	word := pick(term.Descending, "highest", "lowest")
+	list := n.words.expr(e)
+	word := pick(term.Desc, "highest", "lowest")
 	if isDateName(list) {
-		word = pick(term.Descending, "latest", "earliest")
+		word = pick(term.Desc, "latest", "earliest")
 	}
-	if term.Expr.IsCall("count") && len(list) > 1 {
-		word = pick(term.Descending, "most", "fewest")
+	if isCall(e, "count") && len(list) > 1 {
+		word = pick(term.Desc, "most", "fewest")
 		list = pluralize(list[:len(list)-1])
 	}
 	return append([]string{"with", word}, list...)
 }
 
 // extreme names a condition such as price = (SELECT MAX(price) ...).
-func (p phrases) extreme(where *template.Expr) (list []string) {
-	where.Walk(func(e *template.Expr) bool {
-		if list != nil || e.Kind != template.Binary || e.Op != "=" || e.Args[1].Kind != template.Subquery {
-			return list == nil
+func (p phrases) extreme(where sqltree.Expr) (list []string) {
+	look := func(e sqltree.Expr) {
+		if list == nil {
+			list = p.extremeOf(e)
 		}
-		q := e.Args[1].Query
-		s := q.Selects[0]
-		if s == nil || len(s.Columns) != 1 {
-			return true
-		}
-		if f := s.Columns[0].Expr; f.IsAggregate() && f.Op != "count" {
-			list = append([]string{"with"}, p.query(q)...)
+	}
+	sqltree.Walk(where, func(e sqltree.Expr) bool {
+		look(e)
+		if q := sqltree.SubqueryOf(e); q != nil {
+			q.WalkAll(func(*sqltree.Query) {}, look)
 		}
 		return list == nil
 	})
 	return list
+}
+
+func (p phrases) extremeOf(e sqltree.Expr) []string {
+	equal, ok := e.(*sqltree.Binary)
+	if !ok || equal.Op != sqltree.Equal {
+		return nil
+	}
+	sub, ok := equal.Y.(*sqltree.Subquery)
+	if !ok || len(sub.Query.Arms[0].Items) != 1 {
+		return nil
+	}
+	call, ok := sub.Query.Arms[0].Items[0].Expr.(*sqltree.Call)
+	if !ok || !call.Aggregate || call.Name == "count" {
+		return nil
+	}
+	return append([]string{"with"}, p.query(sub.Query)...)
 }

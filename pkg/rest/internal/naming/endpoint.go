@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
@@ -22,9 +23,7 @@ type Namer struct {
 // New returns a namer for a statement on a database.
 func New(t *template.Template, db *bird.Database) *Namer {
 	n := &Namer{t, phrases{db: db, known: map[about][]string{}}}
-	if first := t.Query.Selects[0]; first != nil {
-		n.words.from = first.MainTable()
-	}
+	n.words.from = template.MainTable(t.Query.Arms[0])
 	return n
 }
 
@@ -45,7 +44,7 @@ type Endpoint struct {
 // Endpoint names an endpoint with these parameters and columns.
 func (n *Namer) Endpoint(params []Param, columns []Column) *Endpoint {
 	e := &Endpoint{subject: []string{"values"}}
-	if first := n.t.Query.Selects[0]; first != nil {
+	if first := n.t.Query.Arms[0]; !first.Values {
 		n.about(e, first, params)
 	}
 	what := ""
@@ -60,7 +59,7 @@ func (n *Namer) Endpoint(params []Param, columns []Column) *Endpoint {
 }
 
 // about says what a statement gives and asks for, by its first SELECT.
-func (n *Namer) about(e *Endpoint, s *template.Select, params []Param) {
+func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
 	e.subject = n.subject(s)
 	e.fixed = n.fixed(s)
 	if e.order = n.order(); e.order == nil {
@@ -80,25 +79,30 @@ func (n *Namer) about(e *Endpoint, s *template.Select, params []Param) {
 			e.by = append(e.by, p.operand)
 		}
 	}
-	for _, item := range s.From {
-		if item.Table != nil {
-			e.tables = append(e.tables, n.words.table(item.Table)...)
+	for _, src := range s.Sources {
+		if src.Table != nil {
+			e.tables = append(e.tables, n.words.table(src.Table)...)
 		}
 	}
-	if q := n.t.Query; len(q.Operators) > 0 {
-		e.tables = append(e.tables, strings.ToLower(q.Operators[0]))
+	if arms := n.t.Query.Arms; len(arms) > 1 {
+		op, _, _ := strings.Cut(strings.ToLower(string(arms[1].Op)), " ")
+		e.tables = append(e.tables, op)
 	}
 }
 
 // subject puts the result columns into words.
-func (n *Namer) subject(s *template.Select) []string {
+func (n *Namer) subject(s *sqltree.Select) []string {
 	noun := n.words.table(n.words.from)
-	if len(s.Columns) == 1 && s.Columns[0].Expr.Kind == template.Star {
+	items := written(s)
+	if len(items) == 1 && items[0] == nil {
 		return pluralize(noun)
 	}
 	var parts [][]string
-	for _, c := range s.Columns {
-		list := n.words.resultColumn(c)
+	for _, it := range items {
+		list := pluralize(noun)
+		if it != nil {
+			list = n.words.resultColumn(it)
+		}
 		if !slices.ContainsFunc(parts, func(other []string) bool { return slices.Equal(other, list) }) {
 			parts = append(parts, list)
 		}
@@ -122,16 +126,24 @@ func (n *Namer) subject(s *template.Select) []string {
 	return list
 }
 
+// written returns the result columns as they are written, with nil for a star.
+func written(s *sqltree.Select) []*sqltree.Item {
+	var out []*sqltree.Item
+	at := 0
+	for _, star := range s.Stars {
+		out = append(append(out, s.Items[at:star.At]...), nil)
+		at = star.At + star.Count
+	}
+	return append(out, s.Items[at:]...)
+}
+
 // resultColumn puts one result column into words: what its author called it, or
 // what it is.
-func (p phrases) resultColumn(c template.ResultColumn) []string {
-	if c.Expr.Kind == template.Star {
-		return pluralize(p.table(p.from))
-	}
-	if list := words(c.Alias); isTelling(list) && !isGeneric(list) {
+func (p phrases) resultColumn(it *sqltree.Item) []string {
+	if list := words(it.Alias); isTelling(list) && !isGeneric(list) {
 		return list
 	}
-	return p.expr(c.Expr)
+	return p.expr(it.Expr)
 }
 
 // describe says in sentences what comes out and what goes in.

@@ -4,62 +4,71 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // expr returns the words for an expression.
-func (p phrases) expr(e *template.Expr) []string {
+func (p phrases) expr(e sqltree.Expr) []string {
 	list := p.operand(e)
 	return slices.Clip(list[:min(len(list), maxPhrase)])
 }
 
-func (p phrases) operand(e *template.Expr) []string {
-	switch e.Kind {
-	case template.Name, template.Quoted:
-		if e.Column != nil {
-			return p.column(e.Column)
+func (p phrases) operand(e sqltree.Expr) []string {
+	switch e := e.(type) {
+	case *sqltree.Column:
+		return p.column(template.OriginOf(e))
+	case *sqltree.Literal:
+		switch {
+		case e.Quoted:
+			return orValue(words(e.Value.Raw()))
+		case e.Word:
+			return []string{pick(e.Value == value.Bool(true), "true", "false")}
 		}
-		return orValue(words(e.Op))
-	case template.Call:
+	case *sqltree.Call:
 		return p.call(e)
-	case template.Cast, template.Collate, template.Unary, template.In, template.Is, template.Like, template.Between:
-		return p.expr(e.Args[0])
-	case template.Binary:
+	case *sqltree.Cast, *sqltree.Collate, *sqltree.Unary, *sqltree.In, *sqltree.Pattern, *sqltree.Between:
+		return p.expr(sqltree.Children(e)[0])
+	case *sqltree.Binary:
+		if e.Op == sqltree.Is || e.Op == sqltree.IsNot {
+			return p.expr(e.X)
+		}
 		return p.binary(e)
-	case template.Case:
+	case *sqltree.Case:
 		test := e.Operand
 		if test == nil {
-			test = e.Args[0]
+			test = e.Whens[0].Cond
 		}
-		return p.choice(test, e.Args[1])
-	case template.Subquery:
+		return p.choice(test, e.Whens[0].Then)
+	case *sqltree.Subquery:
 		return p.query(e.Query)
-	case template.Exists:
+	case *sqltree.Exists:
 		return append(p.query(e.Query), "exists")
 	}
 	return []string{"value"}
 }
 
 // query returns the words for the first column of a subquery.
-func (p phrases) query(q *template.Query) []string {
-	first := q.Selects[0]
-	if first == nil || len(first.Columns) == 0 {
+func (p phrases) query(q *sqltree.Query) []string {
+	first := q.Arms[0]
+	if first.Values || len(first.Items) == 0 || first.Items[0].Star {
 		return []string{"value"}
 	}
-	p.from = first.MainTable()
-	return p.expr(first.Columns[0].Expr)
+	p.from = template.MainTable(first)
+	return p.expr(first.Items[0].Expr)
 }
 
-func (p phrases) call(e *template.Expr) []string {
+func (p phrases) call(e *sqltree.Call) []string {
 	var arg []string
 	if len(e.Args) > 0 {
 		arg = p.expr(e.Args[0])
 	}
 	join := func(before string, list []string) []string { return dedupe(append(words(before), list...)) }
-	if e.Window {
-		switch e.Op {
+	if e.Over != nil {
+		switch e.Name {
 		case "row_number", "rank", "dense_rank", "percent_rank", "ntile":
-			return words(e.Op)
+			return words(e.Name)
 		case "lag":
 			return join("previous", arg)
 		case "lead":
@@ -68,7 +77,7 @@ func (p phrases) call(e *template.Expr) []string {
 			return join("running total", arg)
 		}
 	}
-	switch e.Op {
+	switch e.Name {
 	case "count":
 		return p.count(e)
 	case "sum", "total":
@@ -100,19 +109,19 @@ func (p phrases) call(e *template.Expr) []string {
 		}
 	}
 	if len(arg) == 0 {
-		return orValue(words(e.Op))
+		return orValue(words(e.Name))
 	}
 	return arg
 }
 
 // count names what COUNT counts: rows of a table if it is given a key or *.
-func (p phrases) count(e *template.Expr) []string {
+func (p phrases) count(e *sqltree.Call) []string {
 	list := p.table(p.from)
-	if len(e.Args) == 1 && e.Args[0].Column != nil {
-		base := e.Args[0].Column.Base()
-		switch list = p.column(base); {
-		case base.Info != nil && base.Info.PrimaryKey > 0:
-			list = p.table(base.Table())
+	if len(e.Args) == 1 && isBound(e.Args[0]) {
+		origin := template.OriginOf(e.Args[0])
+		switch list = p.column(origin); {
+		case origin.Info != nil && origin.Info.PrimaryKey > 0:
+			list = p.table(origin.Table)
 		case len(list) > 1 && list[len(list)-1] == "id":
 			list = list[:len(list)-1] // of what it refers to
 		}
@@ -124,43 +133,57 @@ func (p phrases) count(e *template.Expr) []string {
 	return list
 }
 
+func isBound(e sqltree.Expr) bool {
+	c, ok := e.(*sqltree.Column)
+	return ok && c.State == sqltree.Bound
+}
+
 // isTest reports whether an expression counts where a condition holds.
-func isTest(e *template.Expr) bool {
-	switch e.Kind {
-	case template.Binary:
-		return e.IsComparison() || e.Op == "AND" || e.Op == "OR"
-	case template.Case:
-		return !hasWords(e.Args[1])
-	case template.Call:
-		return e.Op == "iif" && len(e.Args) > 1 && !hasWords(e.Args[1])
-	case template.Like, template.Is, template.In, template.Between:
+func isTest(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Binary:
+		switch e.Op {
+		case sqltree.Equal, sqltree.NotEqual, sqltree.Less, sqltree.LessEq, sqltree.Greater, sqltree.GreaterEq,
+			sqltree.Is, sqltree.IsNot, sqltree.And, sqltree.Or:
+			return true
+		}
+	case *sqltree.Case:
+		return !hasWords(e.Whens[0].Then)
+	case *sqltree.Call:
+		return e.Name == "iif" && len(e.Args) > 1 && !hasWords(e.Args[1])
+	case *sqltree.Pattern, *sqltree.In, *sqltree.Between:
 		return true
 	}
 	return false
 }
 
 // hasWords reports whether an expression is more than a literal.
-func hasWords(e *template.Expr) bool {
-	if e.Kind == template.Unary {
-		return hasWords(e.Args[0])
+func hasWords(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Unary:
+		return hasWords(e.X)
+	case *sqltree.Literal:
+		return e.Quoted || e.Word
+	case *sqltree.Clock:
+		return false
 	}
-	return !e.IsLiteral()
+	return true
 }
 
 // choice names what a CASE or IIF gives: the column that it picks, or a label
 // for what it tests.
-func (p phrases) choice(test, then *template.Expr) []string {
+func (p phrases) choice(test, then sqltree.Expr) []string {
 	if hasWords(then) {
 		return p.expr(then)
 	}
 	return append(slices.Clone(p.expr(test)), "label")
 }
 
-func (p phrases) binary(e *template.Expr) []string {
-	x, y := e.Args[0], e.Args[1]
+func (p phrases) binary(e *sqltree.Binary) []string {
+	x, y := e.X, e.Y
 	switch {
 	case !hasWords(y):
-		if e.Op == "*" && isHundred(y) && isRatio(x) {
+		if e.Op == sqltree.Multiply && isHundred(y) && isRatio(x) {
 			return append([]string{"percentage", "of"}, pluralize(p.table(p.from))...)
 		}
 		return p.expr(x)
@@ -199,47 +222,52 @@ func (p phrases) binary(e *template.Expr) []string {
 }
 
 // isClock reports whether an expression reads the clock and nothing else.
-func isClock(e *template.Expr) bool {
-	switch e.Kind {
-	case template.Clock:
+func isClock(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Clock:
 		return true
-	case template.String:
-		return strings.EqualFold(e.Value.Raw(), "now")
-	case template.Cast, template.Call:
+	case *sqltree.Literal:
+		return template.IsText(e) && strings.EqualFold(e.Value.Raw(), "now")
+	case *sqltree.Cast:
+		return isClock(e.X)
+	case *sqltree.Call:
 		return slices.ContainsFunc(e.Args, isClock)
 	}
 	return false
 }
 
-func isHundred(e *template.Expr) bool {
-	return e.Kind == template.Number && (e.Op == "100" || e.Op == "100.0")
+func isHundred(e sqltree.Expr) bool {
+	return template.IsNumber(e) && value.ToFloat64(e.(*sqltree.Literal).Value) == 100
 }
 
 // hasHundred reports whether an expression is multiplied by 100.
-func hasHundred(e *template.Expr) bool {
-	switch e.Kind {
-	case template.Binary:
-		return e.Op == "*" && slices.ContainsFunc(e.Args, isHundred) || hasHundred(e.Args[0])
-	case template.Cast:
-		return hasHundred(e.Args[0])
+func hasHundred(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Binary:
+		return e.Op == sqltree.Multiply && (isHundred(e.X) || isHundred(e.Y)) || hasHundred(e.X)
+	case *sqltree.Cast:
+		return hasHundred(e.X)
 	}
 	return false
 }
 
-func isRatio(e *template.Expr) bool {
-	if e.Kind == template.Cast {
-		return isRatio(e.Args[0])
+func isRatio(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Cast:
+		return isRatio(e.X)
+	case *sqltree.Binary:
+		return e.Op == sqltree.Divide
 	}
-	return e.Kind == template.Binary && e.Op == "/"
+	return false
 }
 
 // datePart says what a format of strftime gives
 // (https://www.sqlite.org/lang_datefunc.html).
-func datePart(format *template.Expr) []string {
-	if format.Kind != template.String {
+func datePart(format sqltree.Expr) []string {
+	if !template.IsText(format) {
 		return nil
 	}
-	switch format.Value.Raw() {
+	switch format.(*sqltree.Literal).Value.Raw() {
 	case "%Y":
 		return []string{"year"}
 	case "%m":
@@ -258,4 +286,9 @@ func datePart(format *template.Expr) []string {
 		return []string{"weekday"}
 	}
 	return nil
+}
+
+func isCall(e sqltree.Expr, name string) bool {
+	call, ok := e.(*sqltree.Call)
+	return ok && call.Name == name
 }

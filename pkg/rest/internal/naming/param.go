@@ -110,20 +110,18 @@ func (p phrases) compared(q *template.Param) Param {
 		out.Description = sentence(text) + " of the " + about + "."
 	}
 	out.Name = paramName(name)
-	if q.Operand.Column != nil {
-		out.Explained = p.explain(q.Operand.Column.Base())
-		out.Description += out.Explained
-	}
+	out.Explained = p.explain(template.OriginOf(q.Operand))
+	out.Description += out.Explained
 	return out
 }
 
 // explain returns what the dataset tells of a column's values, if it is short.
-func (p phrases) explain(c *template.Column) string {
-	if c.Info == nil || c.Table() == nil {
+func (p phrases) explain(c template.Origin) string {
+	if c.Info == nil {
 		return ""
 	}
 	explained := ""
-	d := p.db.Describe(c.Table().Name, c.Info.Name)
+	d := p.db.Describe(c.Table.Name, c.Info.Name)
 	for _, text := range []string{d.Description, d.ValueDescription} {
 		text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 		same := strings.Join(words(text), " ") == strings.Join(p.column(c), " ")

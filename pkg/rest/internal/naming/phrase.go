@@ -18,7 +18,7 @@ type phrases struct {
 
 // about is a column that was put into words in a SELECT from that table.
 type about struct {
-	column *template.Column
+	column template.Origin
 	from   *sqlite.Table
 }
 
@@ -48,25 +48,23 @@ func (p phrases) table(t *sqlite.Table) []string {
 
 // column returns the words for a column. A word that many tables use, such as
 // name, comes with the table's.
-func (p phrases) column(c *template.Column) []string {
-	c = c.Base()
-	if c.Expr != nil {
+func (p phrases) column(c template.Origin) []string {
+	if c.Item != nil {
 		key := about{c, p.from}
 		list, known := p.known[key]
 		if !known {
 			if list = words(c.Name); !isTelling(list) {
-				list = p.expr(c.Expr)
+				list = p.expr(c.Item.Expr)
 			}
 			p.known[key] = slices.Clip(list)
 		}
 		return slices.Clip(list)
 	}
-	table := c.Table()
-	if table == nil {
+	if c.Table == nil {
 		return orValue(words(c.Name))
 	}
-	list := p.readable(table.Name, c.Name)
-	noun := p.table(table)
+	list := p.readable(c.Table.Name, c.Name)
+	noun := p.table(c.Table)
 	if len(list) == 0 || isGeneric(list) && !slices.Contains(list, noun[len(noun)-1]) {
 		list = append(slices.Clone(noun), list...)
 	}

@@ -39,9 +39,10 @@ func TestHostileStatements(t *testing.T) {
 func TestTemplateBounds(t *testing.T) {
 	for _, c := range []struct{ sql, says string }{
 		{"SELECT '" + strings.Repeat("x", dialect.MaxSize) + "'", "65545 bytes"},
-		{"SELECT a" + strings.Repeat(" + a", 2*dialect.MaxHeight) + " FROM t", "nested more than 2000 levels deep"},
+		{"SELECT a" + strings.Repeat(" + a", dialect.MaxHeight) + " FROM t", "more than 1000 operators deep"},
 		{"SELECT 1 FROM t" + strings.Repeat(", t", dialect.MaxTables), "more than 64 tables"},
-		{strings.Repeat("SELECT *,* FROM (", 40) + "SELECT * FROM t" + strings.Repeat(")", 40), "more than 2000 columns"},
+		{"SELECT a" + strings.Repeat(", a", dialect.MaxColumns) + " FROM t", "more result columns than SQLite gives"},
+		{strings.Repeat("SELECT *,* FROM (", 40) + "SELECT * FROM t" + strings.Repeat(")", 40), "more result columns than SQLite gives"},
 	} {
 		if _, err := New(c.sql, letters); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%.60s...: %v, want it to say %q", c.sql, err, c.says)

@@ -5,7 +5,5 @@
 // ?1, ?2, and so on. Statements that differ only in the values of parameters
 // have the same Template.Key.
 //
-// The statement itself is in Template.Query, a tree without parentheses whose
-// names are bound. It is all that other packages see of the SQL: only read.go,
-// readexpr.go and key.go use the parser.
+// The statement itself is in Template.Query, the tree of package sqltree.
 package template

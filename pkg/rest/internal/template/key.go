@@ -1,36 +1,87 @@
 package template
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
+
+	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
-// names are what the key writes in another way than the statement does.
+// names are the parts of a statement that the key writes in another way, by
+// their offset: statements that differ in table aliases only have the same key.
 type names struct {
-	columns map[int]*Expr // names that stand for columns, by their offset
-	dropped map[int]bool  // offsets of table aliases
+	written map[int]written
+	sources map[*sqltree.Source]label
 }
 
-// add notes a name, so that two statements that differ in aliases only have the
-// same key.
-func (n names) add(e *Expr) { n.columns[e.at.start] = e }
+// written is what the key has for a part of a statement, which ends at end. The
+// depth of subqueries tells equal tables apart; 0 is none.
+type written struct {
+	text  string
+	depth int
+	end   int
+}
 
-// text returns how the key writes a name: the column with the label of what it
-// is read from. With levels, the depth of subqueries tells equal tables apart.
-func (e *Expr) text(levels bool) string {
-	c := e.Column
-	if c == nil || c.item == nil {
-		return "." + lower(e.Op)
+// label is what an item of FROM is called, whatever its alias.
+type label struct {
+	text  string
+	depth int
+}
+
+func newNames() names {
+	return names{map[int]written{}, map[*sqltree.Source]label{}}
+}
+
+// addArm labels the items of FROM of an arm. Where it is not known what columns
+// an item has, the names of its columns keep its alias.
+func (n names) addArm(s *sqltree.Select, depth int) {
+	count := map[string]int{}
+	for _, src := range s.Sources {
+		base := "query"
+		if src.TableName != "" {
+			base = spelling.Lower(src.TableName)
+		}
+		count[base]++
+		n.sources[src] = label{fmt.Sprintf("%s#%d", base, count[base]), depth}
+		if src.Known && src.AliasSpan.End > 0 {
+			n.written[src.AliasSpan.Start] = written{end: src.AliasSpan.End}
+		}
 	}
-	text := c.item.label + "." + lower(c.Name)
-	if levels {
-		text = strconv.Itoa(c.item.depth) + ":" + text
+	for _, star := range s.Stars {
+		for _, src := range s.Sources {
+			if star.Table != "" && src.Known && spelling.Same(star.Table, src.Name) {
+				n.add(star.Span, src, "*")
+			}
+		}
 	}
-	return text
+}
+
+func (n names) add(at sqltree.Span, src *sqltree.Source, column string) {
+	l := n.sources[src]
+	n.written[at.Start] = written{l.text + "." + column, l.depth, at.End}
+}
+
+// addColumn enters a column, with the label of what it is read from.
+func (n names) addColumn(c *sqltree.Column) {
+	switch {
+	case c.State == sqltree.Bound && c.Alias == nil && c.Index == sqltree.RowID:
+		n.add(c.Span(), c.Source, "rowid")
+	case c.State == sqltree.Bound && c.Alias == nil:
+		n.add(c.Span(), c.Source, spelling.Lower(c.Source.Columns[c.Index].Name))
+	case c.Table == "":
+		n.written[c.Span().Start] = written{text: "." + spelling.Lower(c.Name), end: c.Span().End}
+	}
+}
+
+// addText enters a text in the quotation marks of a name.
+func (n names) addText(l *sqltree.Literal) {
+	n.written[l.Span().Start] = written{text: strconv.Quote(l.Value.Raw()), end: l.Span().End}
 }
 
 // keys writes parts of a statement so that case, space, comments, quotes, table
@@ -45,12 +96,12 @@ func newKeys(sql string, n names) *keys { return &keys{sql, lexer.Lex(sql), n} }
 
 // write writes the tokens of a part of the statement. put may give the text for
 // a token's offset and where to go on.
-func (k *keys) write(part span, levels bool, put func(at int) (string, int)) string {
+func (k *keys) write(part sqltree.Span, levels bool, put func(at int) (string, int)) string {
 	var b strings.Builder
-	from := part.start
-	first := sort.Search(len(k.tokens), func(i int) bool { return k.tokens[i].Pos >= part.start })
+	from := part.Start
+	first := sort.Search(len(k.tokens), func(i int) bool { return k.tokens[i].Pos >= part.Start })
 	for _, t := range k.tokens[first:] {
-		if t.Pos >= part.end || t.Kind == token.EOF {
+		if t.Pos >= part.End || t.Kind == token.EOF {
 			break
 		}
 		if t.Pos < from {
@@ -65,10 +116,14 @@ func (k *keys) write(part span, levels bool, put func(at int) (string, int)) str
 				}
 			}
 		}
-		if e := k.names.columns[t.Pos]; e != nil {
-			b.WriteString(e.text(levels) + " ")
-			from = e.at.end
-		} else if word := k.word(t); word != "" {
+		word := k.word(t)
+		if w, ok := k.names.written[t.Pos]; ok {
+			word, from = w.text, w.end
+			if levels && w.depth > 0 {
+				word = strconv.Itoa(w.depth) + ":" + word
+			}
+		}
+		if word != "" {
 			b.WriteString(word + " ")
 		}
 	}
@@ -83,12 +138,8 @@ func (k *keys) word(t token.Token) string {
 		return ""
 	case token.STRING:
 		return text
-	case token.ID:
-		if k.names.dropped[t.Pos] {
-			return ""
-		}
 	}
-	switch word := lower(strings.Trim(text, "`\"[]")); word {
+	switch word := spelling.Lower(strings.Trim(text, "`\"[]")); word {
 	case "inner", "outer":
 		return ""
 	case "==":

@@ -1,8 +1,11 @@
 package template
 
 import (
+	"math"
+	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -11,14 +14,14 @@ type Param struct {
 	Role     Role
 	Type     Type
 	Operator string        // of a Condition: =, <>, <, <=, >, >=, in, not in, or what LIKE's operator is
-	Operand  *Expr         // of a Condition: what it is compared with
+	Operand  sqltree.Expr  // of a Condition: what it is compared with
 	Values   []value.Value // as the statement has them; none of the clock
 	List     bool          // whether it is an IN list
 	// Outer says that a LIMIT or OFFSET belongs to no subquery of an expression,
 	// and Whole that it belongs to the whole statement.
 	Outer, Whole bool
 
-	at     span
+	at     sqltree.Span
 	before string // what stands before the placeholder
 	part   Part
 }
@@ -52,43 +55,101 @@ func (p *Param) Places() int {
 // finder finds the literals that are parameters, by the rule in the
 // documentation of package rest.
 type finder struct {
-	query  *Query
+	whole  *sqltree.Query
 	params []*Param
-	random bool // whether each run may answer differently
+	found  map[sqltree.Span]bool // where there is one
+	known  map[sqltree.Expr]bool // what reads has found
+	names  names                 // for the key
+	random bool                  // whether each run may answer differently
 }
 
-func (f *finder) add(p *Param) { f.params = append(f.params, p) }
-
-// expr looks at one expression. It is visited before what is in it.
-func (f *finder) expr(e *Expr) bool {
-	switch e.Kind {
-	case Binary:
-		if e.IsComparison() {
-			f.compare(e.Op, e.Args[0], e.Args[1])
-			f.compare(mirrored(e.Op), e.Args[1], e.Args[0])
-		}
-	case Is:
-		f.compare(e.Op, e.Args[0], e.Args[1])
-		f.compare(e.Op, e.Args[1], e.Args[0])
-	case Like:
-		f.compare(e.Op, e.Args[0], e.Args[1])
-	case Between:
-		f.compare(">=", e.Args[0], e.Args[1])
-		f.compare("<=", e.Args[0], e.Args[2])
-	case In:
-		f.in(e)
-	case Case:
-		for i := 0; i < len(e.Args) && e.Operand != nil; i += 2 {
-			f.compare("=", e.Operand, e.Args[i])
-		}
-	case Call:
-		f.random = f.random || e.Op == "random" || e.Op == "randomblob"
-		f.dateFunction(e)
-	case Clock:
-		part := map[string]Part{"CURRENT_DATE": DateOnly, "CURRENT_TIME": TimeOnly}[e.Op]
-		f.add(&Param{Role: Instant, Type: Text, at: e.at, part: part})
+// add notes a parameter. A named window is met wherever it is used.
+func (f *finder) add(p *Param) {
+	if !f.found[p.at] {
+		f.found[p.at] = true
+		f.params = append(f.params, p)
 	}
-	return true
+}
+
+// query looks at a query and those within it. depth is 1 for the whole
+// statement; subqueries in FROM have the depth of what they stand in.
+func (f *finder) query(q *sqltree.Query, depth int) {
+	for _, c := range q.With {
+		f.query(c.Query, depth)
+	}
+	for _, s := range q.Arms {
+		f.names.addArm(s, depth)
+		for _, src := range s.Sources {
+			if src.Query != nil && src.CTE == nil {
+				f.query(src.Query, depth)
+			}
+		}
+		f.list(s.Exprs(), depth)
+	}
+	f.list(q.Tail(), depth)
+	f.limit(q, depth)
+}
+
+func (f *finder) list(all []sqltree.Expr, depth int) {
+	for _, e := range all {
+		sqltree.Walk(e, func(e sqltree.Expr) bool {
+			f.expr(e)
+			if q := sqltree.SubqueryOf(e); q != nil {
+				f.query(q, depth+1)
+			}
+			return true
+		})
+	}
+}
+
+// expr looks at one expression, without what is in it.
+func (f *finder) expr(e sqltree.Expr) {
+	switch e := e.(type) {
+	case *sqltree.Column:
+		f.names.addColumn(e)
+	case *sqltree.Literal:
+		if e.Quoted {
+			f.names.addText(e)
+		}
+	case *sqltree.Binary:
+		if op := comparison(e.Op); op != "" {
+			f.compare(op, e.X, e.Y)
+			f.compare(mirrored(op), e.Y, e.X)
+		}
+	case *sqltree.Pattern:
+		f.compare(strings.ToLower(string(e.Op)), e.X, e.Y)
+	case *sqltree.Between:
+		f.compare(">=", e.X, e.Low)
+		f.compare("<=", e.X, e.High)
+	case *sqltree.In:
+		f.in(e)
+	case *sqltree.Case:
+		for _, w := range e.Whens {
+			if e.Operand != nil {
+				f.compare("=", e.Operand, w.Cond)
+			}
+		}
+	case *sqltree.Call:
+		f.random = f.random || e.Name == "random" || e.Name == "randomblob"
+		f.dateFunction(e)
+	case *sqltree.Clock:
+		part := map[string]Part{"current_date": DateOnly, "current_time": TimeOnly}[e.Name]
+		f.add(&Param{Role: Instant, Type: Text, at: e.Span(), part: part})
+	}
+}
+
+// comparison returns the operator of a parameter for that of an expression, or
+// "" for one that does not compare.
+func comparison(op sqltree.Op) string {
+	switch op {
+	case sqltree.Equal, sqltree.NotEqual, sqltree.Less, sqltree.LessEq, sqltree.Greater, sqltree.GreaterEq:
+		return string(op)
+	case sqltree.Is:
+		return "="
+	case sqltree.IsNot:
+		return "<>"
+	}
+	return ""
 }
 
 // mirrored returns the operator for swapped operands.
@@ -105,41 +166,75 @@ func mirrored(op string) string {
 }
 
 // constant returns the value of a literal, whether signed or not. NULL is none:
-// nothing is ever equal to it.
-func constant(e *Expr) (v value.Value, ok bool) {
-	switch e.Kind {
-	case Number, String, Quoted:
+// nothing is ever equal to it. A number too large for a REAL is none either:
+// JSON cannot write it.
+func constant(e sqltree.Expr) (v value.Value, ok bool) {
+	switch e := e.(type) {
+	case *sqltree.Literal:
+		ok = IsNumber(e) || e.Value.Kind() == value.Text
 		v = e.Value
-	case Unary:
-		if x := e.Args[0]; x.Kind == Number && e.Op == "-" {
-			v = value.Negate(x.Value)
-		} else if x.Kind == Number && e.Op == "+" {
-			v = x.Value
+	case *sqltree.Unary:
+		if ok = IsNumber(e.X) && (e.Op == sqltree.Negate || e.Op == sqltree.Plus); ok {
+			v = e.X.(*sqltree.Literal).Value
+		}
+		if e.Op == sqltree.Negate {
+			v = value.Negate(v)
 		}
 	}
-	return v, v.Kind() != value.Null
+	return v, ok && (v.Kind() != value.Real || !math.IsInf(v.Float64(), 0))
+}
+
+// IsNumber reports whether an expression is a number without a sign.
+func IsNumber(e sqltree.Expr) bool {
+	l, ok := e.(*sqltree.Literal)
+	return ok && !l.Word && (l.Value.Kind() == value.Integer || l.Value.Kind() == value.Real)
+}
+
+// IsText reports whether an expression is a text in single quotes.
+func IsText(e sqltree.Expr) bool {
+	l, ok := e.(*sqltree.Literal)
+	return ok && !l.Quoted && l.Value.Kind() == value.Text
+}
+
+// reads reports whether an expression depends on the data: it names a column,
+// counts rows or has a subquery. An OVER clause does not count.
+func (f *finder) reads(e sqltree.Expr) bool {
+	if reads, known := f.known[e]; known {
+		return reads
+	}
+	reads, operands := false, []sqltree.Expr(nil)
+	switch e := e.(type) {
+	case *sqltree.Column:
+		reads = true
+	case *sqltree.Call:
+		reads, operands = e.Star, e.Args
+	default:
+		reads, operands = sqltree.SubqueryOf(e) != nil, sqltree.Children(e)
+	}
+	reads = reads || slices.ContainsFunc(operands, f.reads)
+	f.known[e] = reads
+	return reads
 }
 
 // compare notes other as a parameter if it is a literal and operand depends on
 // the data.
-func (f *finder) compare(op string, operand, other *Expr) {
-	if v, ok := constant(other); ok && operand.reads {
-		f.add(&Param{Operator: op, Operand: operand, Values: []value.Value{v}, at: other.at})
+func (f *finder) compare(op string, operand, other sqltree.Expr) {
+	if v, ok := constant(other); ok && f.reads(operand) {
+		f.add(&Param{Operator: op, Operand: operand, Values: []value.Value{v}, at: other.Span()})
 	}
 }
 
 // in notes a list of literals as one parameter, which has one type: a list of
 // texts and numbers is part of the query, since 1 and '1' may differ.
-func (f *finder) in(e *Expr) {
-	operand, items := e.Args[0], e.Args[1:]
-	if len(items) == 0 || !operand.reads {
+func (f *finder) in(e *sqltree.In) {
+	if len(e.List) == 0 || !f.reads(e.X) {
 		return
 	}
-	p := &Param{Operator: "in", Operand: operand, List: true, at: span{items[0].at.start, items[len(items)-1].at.end}}
+	p := &Param{Operator: "in", Operand: e.X, List: true, at: sqltree.Span{Start: e.List[0].Span().Start, End: e.List[len(e.List)-1].Span().End}}
 	if e.Not {
 		p.Operator = "not in"
 	}
-	for _, item := range items {
+	for _, item := range e.List {
 		v, ok := constant(item)
 		if !ok {
 			return
@@ -155,27 +250,21 @@ func (f *finder) in(e *Expr) {
 // limit notes the numbers of a LIMIT clause. LIMIT 1 asks for the first row,
 // which is no choice, but how many to leave out before it is. Numbers that a
 // request cannot give stand for all rows or none.
-func (f *finder) limit(s *Select) {
-	if s.Limit == nil {
-		return
-	}
-	note := func(role Role, e *Expr, least int64) {
-		if e == nil {
-			return
-		}
+func (f *finder) limit(q *sqltree.Query, depth int) {
+	note := func(role Role, e sqltree.Expr, least int64) {
 		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
-			f.add(&Param{Role: role, Outer: s.depth == 1, Whole: s == f.query.Last(), Values: []value.Value{v}, at: e.at})
+			f.add(&Param{Role: role, Outer: depth == 1, Whole: q == f.whole, Values: []value.Value{v}, at: e.Span()})
 		}
 	}
-	note(RowLimit, s.Limit.Count, 2)
-	note(RowOffset, s.Limit.Offset, 0)
+	note(RowLimit, q.Limit, 2)
+	note(RowOffset, q.Offset, 0)
 }
 
 // dateFunction notes where a date function reads the clock: 'now', or no time
 // at all (https://www.sqlite.org/lang_datefunc.html).
-func (f *finder) dateFunction(e *Expr) {
+func (f *finder) dateFunction(e *sqltree.Call) {
 	at := 0
-	switch e.Op {
+	switch e.Name {
 	case "date", "time", "datetime", "julianday", "unixepoch":
 	case "strftime":
 		at = 1
@@ -185,16 +274,16 @@ func (f *finder) dateFunction(e *Expr) {
 	p := &Param{Role: Instant, Type: Text}
 	switch {
 	case len(e.Args) == at: // before the closing parenthesis
-		p.at = span{e.at.end - 1, e.at.end - 1}
+		p.at = sqltree.Span{Start: e.Span().End - 1, End: e.Span().End - 1}
 		if at > 0 {
 			p.before = ", "
 		}
 	case len(e.Args) > at:
 		time := e.Args[at]
-		if time.Kind != String || !strings.EqualFold(time.Value.Raw(), "now") || time.at != time.outer {
+		if !IsText(time) || !strings.EqualFold(time.(*sqltree.Literal).Value.Raw(), "now") || time.Span() != time.Outer() {
 			return
 		}
-		p.at = time.at
+		p.at = time.Span()
 	default:
 		return
 	}

@@ -10,16 +10,18 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Template is a SELECT with parameters.
 type Template struct {
-	SQL      string    // with ?1, ?2, ... in the place of the parameters
-	Key      string    // the same for statements that differ in the values of parameters only
-	Params   []*Param  // in the order of the text
-	Bindings []Binding // what ?1, ?2, ... stand for
-	Query    *Query    // the statement as it was given
-	Columns  []*Column // of its result; none if it is not known what * stands for
+	SQL      string          // with ?1, ?2, ... in the place of the parameters
+	Key      string          // the same for statements that differ in the values of parameters only
+	Params   []*Param        // in the order of the text
+	Bindings []Binding       // what ?1, ?2, ... stand for
+	Query    *sqltree.Query  // the statement as it was given
+	Columns  []*sqltree.Item // of its result, so far as it is known what * stands for
 
 	literals []*Param // all literals that are parameters; equal ones are one parameter
 }
@@ -44,23 +46,19 @@ const (
 // New makes the template of a SELECT on the tables of a schema. Errors say why
 // there is none.
 func New(sql string, schema *sqlite.Schema) (*Template, error) {
-	if err := dialect.CheckSize(sql); err != nil {
-		return nil, err
-	}
 	sql = strings.TrimRight(sql, "; \t\r\n")
-	r := &reader{sql: sql, schema: schema, names: names{map[int]*Expr{}, map[int]bool{}}}
-	query, columns, err := r.read()
+	query, err := sqltree.Read(sql, schema)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the SQL cannot be read: %w", err)
 	}
-	f := &finder{query: query}
-	visitor{f.expr, f.limit}.query(query)
+	f := &finder{whole: query, found: map[sqltree.Span]bool{}, known: map[sqltree.Expr]bool{}, names: newNames()}
+	f.query(query, 1)
 	if f.random {
 		return nil, errors.New("the SQL asks for random values, so that no answer is the right one; leave random() and randomblob() out")
 	}
-	slices.SortStableFunc(f.params, func(a, b *Param) int { return a.at.start - b.at.start })
-	t := &Template{Query: query, Columns: columns, literals: f.params}
-	t.replace(newKeys(sql, r.names))
+	slices.SortStableFunc(f.params, func(a, b *Param) int { return a.at.Start - b.at.Start })
+	t := &Template{Query: query, Columns: query.Arms[0].Items, literals: f.params}
+	t.replace(newKeys(sql, f.names))
 	return t, nil
 }
 
@@ -85,7 +83,7 @@ func (t *Template) replace(k *keys) {
 	marks := map[int]mark{} // what the key has at an offset
 	params := map[string]int{}
 	numbers := map[Binding]int{}
-	operands := operands{keys: k, byText: map[string]int{}, bySpan: map[span]int{}}
+	operands := operands{keys: k, byText: map[string]int{}, bySpan: map[sqltree.Span]int{}}
 	from := 0
 	for _, p := range t.literals {
 		p.Type = typeOf(p)
@@ -96,24 +94,24 @@ func (t *Template) replace(k *keys) {
 			params[id] = n
 			t.Params = append(t.Params, p)
 		}
-		m := mark{fmt.Sprintf("?%d:%s", n, p.Type), p.at.end}
+		m := mark{fmt.Sprintf("?%d:%s", n, p.Type), p.at.End}
 		if places := p.Places(); places > listSize {
 			// The endpoint takes no more values than there are places.
 			m.text += fmt.Sprintf("*%d", places)
 		}
-		marks[p.at.start] = m
-		text.WriteString(k.sql[from:p.at.start] + p.before)
+		marks[p.at.Start] = m
+		text.WriteString(k.sql[from:p.at.Start] + p.before)
 		for i := range p.Places() {
 			if i > 0 {
 				text.WriteString(", ")
 			}
 			text.WriteString("?" + strconv.Itoa(t.bind(Binding{n, i, p.part}, numbers)))
 		}
-		from = p.at.end
+		from = p.at.End
 	}
 	text.WriteString(k.sql[from:])
 	t.SQL = text.String()
-	t.Key = k.write(span{0, len(k.sql)}, true, func(at int) (string, int) { return marks[at].text, marks[at].end })
+	t.Key = k.write(sqltree.Span{End: len(k.sql)}, true, func(at int) (string, int) { return marks[at].text, marks[at].end })
 }
 
 // bind returns the number of the placeholder for b; numbers has those given so
@@ -132,7 +130,7 @@ func (t *Template) bind(b Binding, numbers map[Binding]int) int {
 type operands struct {
 	keys   *keys
 	byText map[string]int
-	bySpan map[span]int
+	bySpan map[sqltree.Span]int
 }
 
 // identity is the same for literals that are one parameter.
@@ -141,12 +139,12 @@ func (o operands) identity(p *Param) string {
 	case Instant:
 		return "now"
 	case Condition:
-		return fmt.Sprintf("%s %d %v", p.Operator, o.number(p.Operand.outer), p.Values)
+		return fmt.Sprintf("%s %d %v", p.Operator, o.number(p.Operand.Outer()), p.Values)
 	}
-	return strconv.Itoa(p.at.start)
+	return strconv.Itoa(p.at.Start)
 }
 
-func (o operands) number(at span) int {
+func (o operands) number(at sqltree.Span) int {
 	n, known := o.bySpan[at]
 	if !known {
 		text := o.keys.write(at, false, nil)
@@ -160,35 +158,22 @@ func (o operands) number(at span) int {
 }
 
 // HasParam reports whether a part of an expression is a parameter.
-func (t *Template) HasParam(e *Expr) bool {
-	return slices.ContainsFunc(t.literals, func(p *Param) bool { return e.at.contains(p.at) })
+func (t *Template) HasParam(e sqltree.Expr) bool {
+	whole := e.Span()
+	return slices.ContainsFunc(t.literals, func(p *Param) bool { return whole.Start <= p.at.Start && p.at.End <= whole.End })
 }
 
 // IsOrdered reports whether the statement fixes the order of its rows.
-func (t *Template) IsOrdered() bool {
-	last := t.Query.Last()
-	return last != nil && len(last.OrderBy) > 0
-}
+func (t *Template) IsOrdered() bool { return len(t.Query.OrderBy) > 0 }
 
 // IsSingle reports whether the result has one row at most by its form: an
 // aggregate of everything, no FROM, or LIMIT 1.
 func (t *Template) IsSingle() bool {
-	s := t.Query.Last()
-	switch {
-	case s == nil:
-		return false
-	case s.Limit != nil && s.Limit.Count.Kind == Number && s.Limit.Count.Op == "1":
+	if l, ok := t.Query.Limit.(*sqltree.Literal); ok && l.Value == value.Int(1) {
 		return true
-	case len(t.Query.Selects) > 1 || len(s.GroupBy) > 0:
-		return false
 	}
-	return len(s.From) == 0 || slices.ContainsFunc(s.Columns, func(c ResultColumn) bool { return aggregates(c.Expr) })
-}
-
-// aggregates reports whether an expression has an aggregate function of its own
-// SELECT.
-func aggregates(e *Expr) bool {
-	return e.IsAggregate() && !e.Window || slices.ContainsFunc(e.below(), aggregates)
+	s := t.Query.Arms[0]
+	return len(t.Query.Arms) == 1 && len(s.GroupBy) == 0 && (s.From == nil || len(s.Aggregates) > 0)
 }
 
 // Limits returns the indexes of the parameters that the statement's LIMIT and
@@ -221,7 +206,7 @@ func (t *Template) ResultNames(given []string) []string {
 	for i, name := range given {
 		switch {
 		case len(given) == len(t.Columns):
-			out[i] = t.Columns[i].ownName(name)
+			out[i] = ownName(t.Columns[i], name)
 		case !strings.ContainsAny(name, "()'\"?*/+-<>=|,%&~"):
 			// What * stands for is not known here. A text of SQL is told from a
 			// name by its operators.
@@ -232,22 +217,35 @@ func (t *Template) ResultNames(given []string) []string {
 }
 
 // ownName returns the name of a result column that SQLite calls given.
-func (c *Column) ownName(given string) string {
+func ownName(it *sqltree.Item, given string) string {
 	// SQLite numbers a subquery's columns of one name: id, id:1, id:2.
-	if number, ok := strings.CutPrefix(given, c.Name+":"); ok && c.inner != nil && strings.Trim(number, "0123456789") == "" {
-		given = c.Name
+	if number, ok := strings.CutPrefix(given, it.Name+":"); ok && it.Star && strings.Trim(number, "0123456789") == "" {
+		given = it.Name
 	}
-	for c.Expr != nil && !c.IsAlias && c.Name == c.plain {
-		if c.Expr.Kind != Name && c.Expr.Kind != Quoted {
-			return ""
-		}
-		if c.Expr.Column == nil {
-			if given != c.Name {
-				return "" // a text in the quotation marks of a name
+	for it.Star || it.Alias == "" {
+		c, ok := it.Expr.(*sqltree.Column)
+		if !ok || c.State != sqltree.Bound {
+			if isName(it.Expr) && it.Name == given {
+				return given
 			}
+			return "" // also for a text in the quotation marks of a name
+		}
+		o := beneath(c)
+		if o.Item == nil || o.Name != o.Item.Name {
 			break
 		}
-		c = c.Expr.Column
+		it = o.Item
 	}
 	return given
+}
+
+// isName reports whether an expression is written as a name.
+func isName(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Column:
+		return true
+	case *sqltree.Literal:
+		return e.Quoted || e.Word
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -41,68 +42,78 @@ func typeOf(p *Param) Type {
 
 // isWhole reports whether an expression gives integers by its form. A text
 // column counts as one: its codes have no fraction.
-func isWhole(e *Expr) bool {
-	switch e.Kind {
-	case Name:
-		if e.Column == nil {
-			return false
+func isWhole(e sqltree.Expr) bool {
+	switch e := e.(type) {
+	case *sqltree.Column:
+		o := OriginOf(e)
+		switch {
+		case o.Item != nil:
+			return isWhole(o.Item.Expr)
+		case o.Info == nil:
+			return o.Table != nil // the rowid
 		}
-		c := e.Column.Base()
-		if c.Expr != nil {
-			return isWhole(c.Expr)
-		}
-		if c.Info == nil {
-			return c.Table() != nil // the rowid
-		}
-		switch c.Info.Affinity {
+		switch o.Info.Affinity {
 		case value.AffinityInteger, value.AffinityText:
 			return true
 		case value.AffinityNumeric:
-			return strings.Contains(strings.ToLower(c.Info.Type), "bool")
+			return strings.Contains(strings.ToLower(o.Info.Type), "bool")
 		}
-	case Call:
-		switch e.Op {
+	case *sqltree.Call:
+		switch e.Name {
 		case "count", "length", "instr", "unicode", "sign", "rank", "dense_rank", "row_number", "ntile":
 			return true
 		case "sum", "min", "max", "abs", "lag", "lead", "first_value", "last_value":
 			return len(e.Args) > 0 && isWhole(e.Args[0]) && !isText(e.Args[0])
 		}
-	case Cast:
-		return value.AffinityOf(e.Op) == value.AffinityInteger
+	case *sqltree.Cast:
+		return value.AffinityOf(e.Type) == value.AffinityInteger
 	}
 	return false
 }
 
-func isText(e *Expr) bool {
-	if e.Column == nil {
-		return false
-	}
-	info := e.Column.Base().Info
+func isText(e sqltree.Expr) bool {
+	info := OriginOf(e).Info
 	return info != nil && info.Affinity == value.AffinityText
 }
 
 // Types returns the types of a result column by its form, NULL aside, or nil if
 // anything may come out. A table's column may hold what it is not declared to
 // hold: that is for the data to tell.
-func (t *Template) Types(c *Column) []Type {
-	if c = c.Base(); len(t.Query.Selects) > 1 || c.Expr == nil {
+func (t *Template) Types(it *sqltree.Item) []Type {
+	if len(t.Query.Arms) > 1 {
 		return nil
 	}
-	return typesOf(c.Expr)
+	return typesOf(expression(it.Expr))
 }
 
-// NeverNull reports whether a result column is a COUNT, which is never NULL.
-func (t *Template) NeverNull(c *Column) bool {
-	c = c.Base()
-	return len(t.Query.Selects) == 1 && c.Expr != nil && c.Expr.IsCall("count")
+// NeverNull reports whether a result column is a COUNT that no outer join and no
+// set operation has put a NULL beside.
+func (t *Template) NeverNull(it *sqltree.Item) bool {
+	if len(t.Query.Arms) > 1 {
+		return false
+	}
+	for {
+		switch e := it.Expr.(type) {
+		case *sqltree.Call:
+			return e.Name == "count"
+		case *sqltree.Column:
+			o := beneath(e)
+			if o.Item == nil || e.Alias == nil && (len(e.Source.Query.Arms) > 1 || !e.Source.Select.From.OnlyInner()) {
+				return false
+			}
+			it = o.Item
+		default:
+			return false
+		}
+	}
 }
 
 // typesOf returns the types of an expression's values, NULL aside, or nil if
 // that is not known.
-func typesOf(e *Expr) []Type {
-	switch e.Kind {
-	case Call:
-		switch e.Op {
+func typesOf(e sqltree.Expr) []Type {
+	switch e := e.(type) {
+	case *sqltree.Call:
+		switch e.Name {
 		case "count", "length", "instr", "row_number", "rank", "dense_rank", "ntile", "unicode":
 			return []Type{Integer}
 		case "avg", "sum", "total", "round", "julianday":
@@ -110,8 +121,8 @@ func typesOf(e *Expr) []Type {
 		case "strftime", "date", "time", "datetime", "group_concat", "upper", "lower", "trim", "replace", "typeof":
 			return []Type{Text}
 		}
-	case Cast:
-		switch value.AffinityOf(e.Op) {
+	case *sqltree.Cast:
+		switch value.AffinityOf(e.Type) {
 		case value.AffinityInteger:
 			return []Type{Integer}
 		case value.AffinityReal, value.AffinityNumeric:
@@ -119,38 +130,43 @@ func typesOf(e *Expr) []Type {
 		case value.AffinityText:
 			return []Type{Text}
 		}
-	case Binary:
+	case *sqltree.Binary:
 		switch e.Op {
-		case "||":
+		case sqltree.Concat:
 			return []Type{Text}
-		case "+", "-", "*", "/", "%":
+		case sqltree.Add, sqltree.Subtract, sqltree.Multiply, sqltree.Divide, sqltree.Modulo:
 			return []Type{Real}
+		case sqltree.Arrow, sqltree.LongArrow:
+			return nil
 		}
 		return []Type{Integer} // a comparison, AND, OR or bits
-	case String:
-		return []Type{Text}
-	case Number:
-		return []Type{Real}
-	case Like, Is, Between, In, Exists:
+	case *sqltree.Literal:
+		switch {
+		case IsText(e):
+			return []Type{Text}
+		case IsNumber(e):
+			return []Type{Real}
+		}
+	case *sqltree.Pattern, *sqltree.Between, *sqltree.In, *sqltree.Exists:
 		return []Type{Integer}
-	case Case:
+	case *sqltree.Case:
 		return typesOfCase(e)
 	}
 	return nil
 }
 
 // typesOfCase returns the types of what a CASE gives.
-func typesOfCase(e *Expr) []Type {
-	var all []Type
-	results := []*Expr{}
-	for i := 1; i < len(e.Args); i += 2 {
-		results = append(results, e.Args[i])
+func typesOfCase(e *sqltree.Case) []Type {
+	results := []sqltree.Expr{}
+	for _, w := range e.Whens {
+		results = append(results, w.Then)
 	}
 	if e.Else != nil {
 		results = append(results, e.Else)
 	}
+	var all []Type
 	for _, r := range results {
-		if r.Kind == Null {
+		if l, ok := r.(*sqltree.Literal); ok && l.Value.IsNull() {
 			continue
 		}
 		one := typesOf(r)

@@ -1,4 +1,4 @@
-package dialect
+package sqltree
 
 import (
 	"context"
@@ -13,6 +13,11 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
 // run returns the rows of a query as text, each cell with its storage class.
@@ -111,6 +116,8 @@ var roundTrips = []string{
 	"SELECT date('2020-01-31', '+1 month'), strftime('%Y-%m', '2020-05-06'), julianday('2000-01-01')",
 	// Joins.
 	"SELECT t.a, d FROM t JOIN u ON t.a = u.a",
+	"SELECT t.a AS n, d FROM t JOIN u ON n = u.a",
+	"SELECT count(ORDER BY a), count() FROM t",
 	"SELECT t.a, d FROM t LEFT JOIN u ON t.a = u.a AND u.d <> 'two' ORDER BY 1, 2",
 	"SELECT t.a, d FROM t RIGHT OUTER JOIN u ON t.a = u.a ORDER BY 1, 2",
 	"SELECT t.a, d FROM t FULL JOIN u ON t.a = u.a ORDER BY 1, 2",
@@ -118,6 +125,10 @@ var roundTrips = []string{
 	"SELECT a, d FROM t LEFT JOIN u USING (a) ORDER BY a, d",
 	"SELECT x.a, y.a, z.d FROM t x, t y LEFT JOIN u z ON z.a = x.a CROSS JOIN u w WHERE x.a < y.a ORDER BY 1, 2, 3",
 	"SELECT count(*) FROM t, (u JOIN t AS v ON u.a = v.a)",
+	"SELECT x.a FROM t JOIN (u JOIN one ON u.a = one.x) AS x ON t.a = x.a",
+	"SELECT a, d FROM t FULL JOIN u USING (a) ORDER BY 1, 2",
+	"SELECT a, d FROM t NATURAL RIGHT JOIN u ORDER BY 1, 2",
+	"SELECT e.value FROM t, json_each('[1, 2]') AS e WHERE t.a = 1",
 	// Subqueries, CTEs, compounds.
 	"SELECT x.n FROM (SELECT b, count(*) AS n FROM t GROUP BY b) x WHERE x.n > 1",
 	"SELECT n FROM (SELECT count(*) AS n FROM t)",
@@ -128,6 +139,11 @@ var roundTrips = []string{
 	"SELECT a FROM t UNION ALL SELECT a FROM u ORDER BY a NULLS LAST LIMIT 2, 3",
 	"SELECT (SELECT count(*) FROM t WHERE t.a > u.a), d FROM u ORDER BY d",
 	"SELECT a FROM t ORDER BY c IS NULL, c DESC NULLS FIRST LIMIT 2 OFFSET 1",
+	"VALUES (1, 'a'), (2, NULL) UNION SELECT a, b FROM t ORDER BY 1",
+	"SELECT a FROM t WHERE (a, b) IN (VALUES (1, 'x'), (2, 'Y')) OR (a, c) > (3, 1)",
+	// JSON, and aggregates with an order.
+	`SELECT '{"x": [1, 2]}' -> 'x' ->> 0, '[1]' -> '$[0]' || a FROM t`,
+	"SELECT group_concat(b, '+' ORDER BY a DESC) FROM t",
 	// Windows.
 	"SELECT a, row_number() OVER (ORDER BY c DESC, a), rank() OVER (PARTITION BY b ORDER BY a) FROM t ORDER BY a",
 	"SELECT sum(a) OVER (ORDER BY a ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
@@ -151,7 +167,7 @@ func checkRoundTrip(t *testing.T, db *sql.DB, query string) {
 		t.Errorf("%s\n\t%v", query, err)
 		return
 	}
-	rendered := renderStatement(stmt)
+	rendered := render(stmt)
 	want, err := run(t, db, query)
 	if errors.Is(err, context.DeadlineExceeded) {
 		t.Logf("too slow to compare: %s", query)
@@ -197,7 +213,68 @@ func TestRoundTripOfBIRD(t *testing.T) {
 			t.Cleanup(func() { db.Close() })
 			dbs[q.DB] = db
 		}
-		fixed, _ := FixClock(q.SQL, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
+		fixed, _ := dialect.FixClock(q.SQL, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
 		checkRoundTrip(t, db, fixed)
 	}
+}
+
+// TestSpans reads back what each expression was written as.
+func TestSpans(t *testing.T) {
+	const sql = "SELECT count( * ) AS n, (a + -1) * 2 FROM t WHERE (b = 'it''s') AND a NOT IN (1, 2) AND NOT c ISNULL ORDER BY CASE WHEN a THEN 1 END LIMIT 5 OFFSET 0x2"
+	q, err := Parse(sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	q.WalkAll(func(*Query) {}, func(e Expr) {
+		text := sql[e.Span().Start:e.Span().End]
+		if outer := sql[e.Outer().Start:e.Outer().End]; outer != text {
+			text = outer + " is " + text
+		}
+		got = append(got, text)
+	})
+	want := []string{
+		"count( * )", "(a + -1) * 2", "(a + -1) is a + -1", "a", "-1", "1", "2",
+		"(b = 'it''s') AND a NOT IN (1, 2) AND NOT c ISNULL", "(b = 'it''s') AND a NOT IN (1, 2)",
+		"(b = 'it''s') is b = 'it''s'", "b", "'it''s'", "a NOT IN (1, 2)", "a", "1", "2",
+		"NOT c ISNULL", "c ISNULL", "c", "ISNULL", "CASE WHEN a THEN 1 END", "a", "1", "5", "0x2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if limit := sql[q.LimitSpan.Start:q.LimitSpan.End]; limit != "LIMIT 5 OFFSET 0x2" {
+		t.Errorf("LIMIT is %q", limit)
+	}
+}
+
+// FuzzParse holds Parse to its word on any text: a tree or a *dialect.Error, and
+// a tree that renders to text which parses again.
+func FuzzParse(f *testing.F) {
+	for _, q := range roundTrips {
+		f.Add(q)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		q, err := Read(query, &sqlite.Schema{})
+		if err != nil {
+			var e *dialect.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%q: %v is no *dialect.Error", query, err)
+			}
+			return
+		}
+		q.Constructs()
+		if q, err = Parse(query); err != nil {
+			t.Fatal(err)
+		}
+		if again := render(q); !readable(again) {
+			t.Fatalf("%q became %q, which does not parse", query, again)
+		}
+	})
+}
+
+// readable reports whether a text parses, but for the bounds on its size.
+func readable(query string) bool {
+	_, err := Parse(query)
+	c := dialect.Construct(err)
+	return err == nil || c == "nesting" || c == "size of the statement"
 }

@@ -1,0 +1,76 @@
+package sqltree
+
+// isAggregate reports whether a call is of an aggregate function
+// (https://www.sqlite.org/lang_aggfunc.html). min and max of several arguments
+// are scalar functions.
+func isAggregate(c *Call) bool {
+	switch c.Name {
+	case "min", "max":
+		return len(c.Args) == 1
+	case "count":
+		return len(c.Args) <= 1
+	case "sum", "total", "avg":
+		return len(c.Args) == 1 || c.Star
+	case "group_concat", "string_agg":
+		return len(c.Args) == 1 || len(c.Args) == 2 || c.Star
+	case "json_group_array", "json_group_object", "jsonb_group_array", "jsonb_group_object":
+		return true
+	}
+	return false
+}
+
+// findAggregates lists the aggregate calls that belong to an arm.
+func (s *Select) findAggregates() {
+	visit := func(e Expr) bool {
+		c, ok := e.(*Call)
+		if ok && c.Aggregate {
+			c.arm = s
+			s.Aggregates = append(s.Aggregates, c)
+			return false
+		}
+		return true
+	}
+	for _, it := range s.Items {
+		if it != nil && !it.Star {
+			Walk(it.Expr, visit)
+		}
+	}
+	Walk(s.Having, visit)
+	if len(s.Query.Arms) == 1 {
+		for _, o := range s.Query.OrderBy {
+			Walk(o.Expr, visit)
+		}
+	}
+}
+
+// AggregatesIn returns the aggregate calls in an expression, the outermost only.
+func AggregatesIn(e Expr) []*Call {
+	var out []*Call
+	Walk(e, func(e Expr) bool {
+		if c, ok := e.(*Call); ok && c.Aggregate {
+			out = append(out, c)
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+// OfOuter reports whether an aggregate call belongs to a query around the one
+// that it stands in: it reads columns of that query alone.
+func (c *Call) OfOuter() bool {
+	own, other := false, false
+	for _, a := range c.Args {
+		Walk(a, func(e Expr) bool {
+			if column, ok := e.(*Column); ok && column.State == Bound && column.Alias == nil {
+				if column.Source.Select == c.arm {
+					own = true
+				} else {
+					other = true
+				}
+			}
+			return true
+		})
+	}
+	return other && !own
+}

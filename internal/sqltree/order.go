@@ -1,0 +1,102 @@
+package sqltree
+
+import (
+	"github.com/birdcall/birdcall/pkg/value"
+
+	"github.com/birdcall/birdcall/internal/spelling"
+)
+
+// orderBy binds the terms of an ORDER BY.
+func (b *binder) orderBy(q *Query) {
+	if len(q.Arms) == 0 || b.err != nil {
+		return
+	}
+	var keys map[string]int
+	for _, o := range q.OrderBy {
+		if len(q.Arms) > 1 {
+			o.Item = q.compoundItem(o)
+			if o.Item < 0 {
+				o.Expr = b.expr(o.Expr, q.own)
+			}
+			continue
+		}
+		s := q.Arms[0]
+		if o.Item = s.aliased(uncollated(o.Expr)); o.Item >= 0 {
+			continue
+		}
+		o.Expr = b.expr(o.Expr, s.scope)
+		if keys == nil {
+			keys = s.keys()
+		}
+		if item, ok := keys[Key(uncollated(o.Expr))]; ok {
+			o.Item = item
+		}
+	}
+}
+
+// uncollated takes a COLLATE off a term.
+func uncollated(e Expr) Expr {
+	if c, ok := e.(*Collate); ok {
+		return c.X
+	}
+	return e
+}
+
+// Ordinal returns the number of a result column, from 0, that a term of ORDER BY
+// or GROUP BY means by its number, or -1.
+func (s *Select) Ordinal(e Expr) int {
+	if l, ok := e.(*Literal); ok && l.Value.Kind() == value.Integer {
+		if n := l.Value.Int64(); n >= 1 && n <= int64(len(s.Items)) {
+			return int(n - 1)
+		}
+	}
+	return -1
+}
+
+// aliased returns the number of the result column that a term of ORDER BY means
+// by its number or alias, or -1.
+func (s *Select) aliased(e Expr) int {
+	if n := s.Ordinal(e); n >= 0 {
+		return n
+	}
+	if c, ok := e.(*Column); ok && c.Table == "" {
+		for i, it := range s.Items {
+			if it.Alias != "" && spelling.Same(it.Alias, c.Name) {
+				c.State, c.Alias = Bound, it
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// keys returns the numbers of the result columns that are written, by the keys
+// of their expressions.
+func (s *Select) keys() map[string]int {
+	keys := map[string]int{}
+	for i := len(s.Items) - 1; i >= 0; i-- {
+		if it := s.Items[i]; !it.Star {
+			keys[Key(it.Expr)] = i
+		}
+	}
+	return keys
+}
+
+// compoundItem returns the result column that a term of a compound's ORDER BY
+// means, or -1.
+func (q *Query) compoundItem(o *Order) int {
+	e := uncollated(o.Expr)
+	for _, s := range q.Arms {
+		if n := s.aliased(e); n >= 0 {
+			return n
+		}
+	}
+	if c, ok := e.(*Column); ok && c.Table == "" {
+		for i := range q.Columns {
+			if spelling.Same(q.Columns[i].Name, c.Name) {
+				return i
+			}
+		}
+	}
+	return -1
+}
