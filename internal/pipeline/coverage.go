@@ -101,7 +101,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 
 // writeRefused lists what is refused whatever the dataset is.
 func writeRefused(b *strings.Builder) {
-	b.WriteString("\n## What is refused\n\nThese constructs have no sequence of calls, in any dataset. A query with one of them is\nrefused by its name, and still becomes an endpoint.\n\n| construct | what is refused | example |\n|---|---|---|\n")
+	b.WriteString("\n## What is refused\n\nThese constructs have no sequence of calls, in any dataset. A query with one of them is\nrefused by its name. It still becomes an endpoint, unless it asks for random values.\n\n| construct | what is refused | example |\n|---|---|---|\n")
 	cell := strings.NewReplacer("|", `\|`)
 	for _, r := range plan.RefusedConstructs() {
 		fmt.Fprintf(b, "| %s | %s | `%s` |\n", r.Construct, cell.Replace(r.What), cell.Replace(r.Example))
