@@ -29,6 +29,15 @@ func TestEqualValues(t *testing.T) {
 		{"SELECT nc || '!' FROM p GROUP BY nc", true},
 		{"SELECT typeof(x) FROM p GROUP BY x", true},
 		{"SELECT 'v' || lower(nc) FROM p GROUP BY lower(nc)", false},
+		{"SELECT x COLLATE RTRIM AS z, count(*) FROM p GROUP BY z", true},
+		{"SELECT x, count(*) FROM p GROUP BY x COLLATE RTRIM", true},
+		{"SELECT name, count(*) FROM p GROUP BY rt", true},
+		// A column that no group is made by, and the first row of a subquery.
+		{"SELECT x FROM p WHERE n <= 2 GROUP BY n > 0", true},
+		{"SELECT nc FROM p WHERE n <= 2 GROUP BY n > 0", true},
+		{"SELECT n > 0, x FROM p WHERE n = 4 GROUP BY n > 0", false},
+		{"SELECT (SELECT x FROM p WHERE n <= 2)", true},
+		{"SELECT (SELECT x FROM p WHERE n = 2)", false},
 		// What the answer does not show leaves nothing open.
 		{"SELECT count(*) FROM p GROUP BY nc", false},
 		{"SELECT upper(nc) FROM p GROUP BY nc", false},
