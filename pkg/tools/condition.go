@@ -315,6 +315,7 @@ func (b *binder) belongingToTable(t *Table) (test, error) {
 		return nil, err
 	}
 	set := newValueSet(c)
+	set.stored = true
 	for row := range t.rows {
 		if err := stopped(b.ctx, row); err != nil {
 			return nil, err
@@ -327,9 +328,10 @@ func (b *binder) belongingToTable(t *Table) (test, error) {
 // valueSet is the right side of IN, in the form in which it is compared.
 type valueSet struct {
 	comparator
-	keys  map[value.Value]struct{}
-	null  bool
-	empty bool
+	keys   map[value.Value]struct{}
+	null   bool
+	empty  bool
+	stored bool // they are those of a subquery
 }
 
 func newValueSet(c comparator) *valueSet {
@@ -343,7 +345,17 @@ func (s *valueSet) add(v value.Value) {
 		return
 	}
 	_, v = value.Coerce(value.NullValue(), v, s.left, s.right)
-	s.keys[value.Key(v, s.collation)] = struct{}{}
+	s.keys[value.Key(s.real(v, s.right, s.left), s.collation)] = struct{}{}
+}
+
+// real makes a REAL of an INTEGER without affinity that meets the affinity REAL.
+// SQLite applies an affinity to the rows of a subquery as if they were stored,
+// but not to a list (https://www.sqlite.org/datatype3.html, section 4.2).
+func (s *valueSet) real(v value.Value, own, other value.Affinity) value.Value {
+	if s.stored && v.Kind() == value.Integer && own == value.AffinityNone && other == value.AffinityReal {
+		return value.Float(value.ToFloat64(v))
+	}
+	return v
 }
 
 func (s *valueSet) test(x value.Value, _ []value.Value) value.Truth {
@@ -354,6 +366,7 @@ func (s *valueSet) test(x value.Value, _ []value.Value) value.Truth {
 		return value.Unknown
 	}
 	x, _ = value.Coerce(x, value.NullValue(), s.left, s.right)
+	x = s.real(x, s.left, s.right)
 	if _, found := s.keys[value.Key(x, s.collation)]; found {
 		return value.True
 	}
