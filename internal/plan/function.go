@@ -45,7 +45,7 @@ func (e *env) call(name string, args []sqltree.Expr) (Operand, error) {
 		ops[i] = op
 	}
 	if name == "min" || name == "max" || name == "nullif" {
-		want := firstCollation(args)
+		want := sqltree.FirstCollation(args...)
 		switch have := e.b.compared(ops...).collation; {
 		case have == want:
 		case e.rel == nil:
@@ -71,17 +71,6 @@ func (e *env) call(name string, args []sqltree.Expr) (Operand, error) {
 		return constant(v), nil
 	}
 	return e.apply(name, ops, json)
-}
-
-// firstCollation is the collation of a function that compares its arguments:
-// that of the first which has one (lang_corefunc.html, max).
-func firstCollation(args []sqltree.Expr) string {
-	for _, a := range args {
-		if name, _ := sqltree.Collation(a); name != "" {
-			return name
-		}
-	}
-	return sqltree.BinaryCollation
 }
 
 // clock is CURRENT_DATE, CURRENT_TIME or CURRENT_TIMESTAMP.

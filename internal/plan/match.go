@@ -29,7 +29,7 @@ func (e *env) whereMatch(x sqltree.Expr, not bool) (done bool, err error) {
 		return true, nil
 	case *sqltree.In:
 		switch {
-		case x.Query == nil || not != x.Not:
+		case x.Query == nil || not != x.Not || checkCollations(x) != nil:
 			return false, nil
 		case isRow(x.X) && !e.isCorrelated(x.Query):
 			return e.whereRowMatches(x)
@@ -89,6 +89,9 @@ func (e *env) correlatedIn(x *sqltree.In) (*correlation, error) {
 // in plans IN; not asks for where it is FALSE.
 func (e *env) in(x *sqltree.In, not bool) (*predicate, error) {
 	not = not != x.Not
+	if err := checkCollations(x); err != nil {
+		return nil, err
+	}
 	switch {
 	case x.Query == nil && isRow(x.X):
 		return e.rowInList(x, not)
@@ -121,6 +124,25 @@ func (e *env) in(x *sqltree.In, not bool) (*predicate, error) {
 	}
 	p := e.leaf(tools.In, left, Operand{Kind: Result, Step: o.step, Col: o.cols[0]})
 	return negated(e.collate(p, x.X, lastItem(x.Query, 0)), not), nil
+}
+
+// checkCollations refuses an IN whose subquery has a COLLATE that the left side
+// has not: SQLite compares by it, but not where it looks the left side's column
+// up in an index.
+func checkCollations(x *sqltree.In) error {
+	if x.Query == nil {
+		return nil
+	}
+	for i := range x.Query.Columns {
+		left := rowItem(x.X, i)
+		own, _ := sqltree.Compared(left)
+		if both, _ := sqltree.Compared(left, lastItem(x.Query, i)); both != own {
+			if _, explicit := sqltree.Collation(lastItem(x.Query, i)); explicit {
+				return unsupported("COLLATE in IN", "SQLite's answer depends on its indexes where only the subquery has COLLATE %s", both)
+			}
+		}
+	}
+	return nil
 }
 
 // lastItem is a result column of the last arm of a subquery, which IN compares

@@ -122,6 +122,9 @@ func (c *core) orderTerm(e *env, o *sqltree.Order) (op Operand, collation string
 		return op, strings.ToLower(own.Name), nil
 	}
 	want, explicit := sqltree.Compared(compared...)
+	if c.compound {
+		want, explicit = sqltree.FirstCollation(compared...), false
+	}
 	if explicit || want != e.b.compared(op).collation {
 		collation = strings.ToLower(want)
 	}

@@ -127,7 +127,7 @@ func (b *builder) collationOfArms(q *sqltree.Query, n int, first Col) (want stri
 		return "", false
 	}
 	items := compoundItems(q, n)
-	want, _ = sqltree.Compared(items...)
+	want = sqltree.FirstCollation(items...)
 	other := func(x sqltree.Expr) bool {
 		name, _ := sqltree.Collation(x)
 		return name != "" && name != want

@@ -89,7 +89,10 @@ func (e *env) rowComparison(x *sqltree.Binary, not bool) (*predicate, error) {
 func rowItem(x sqltree.Expr, n int) sqltree.Expr {
 	switch x := x.(type) {
 	case *sqltree.Row:
-		return x.Items[n]
+		if n < len(x.Items) {
+			return x.Items[n]
+		}
+		return nil
 	case *sqltree.Subquery:
 		return nil
 	}

@@ -83,6 +83,15 @@ var regressions = []struct{ name, script, query string }{
 	{"rows of a view stay together",
 		`CREATE TABLE t(c TEXT PRIMARY KEY, b); INSERT INTO t VALUES ('k9', 'x'), (NULL, NULL); CREATE VIEW v AS SELECT c, b FROM t WHERE c IS NOT 2;`,
 		`SELECT * FROM v`},
+	{"the first arm's collation before a later COLLATE",
+		`CREATE TABLE t(a TEXT COLLATE RTRIM, b TEXT COLLATE NOCASE); INSERT INTO t VALUES ('a ', 'a'), ('a', NULL);`,
+		`SELECT count(*) FROM (SELECT a FROM t UNION SELECT b COLLATE BINARY FROM t)`},
+	{"the order of a compound, by the first arm's collation",
+		`CREATE TABLE t(a TEXT COLLATE NOCASE, b TEXT); INSERT INTO t VALUES ('b', 'A'), ('a', 'C');`,
+		`SELECT a FROM t UNION ALL SELECT b COLLATE BINARY FROM t ORDER BY 1 DESC`},
+	{"integers beyond 2^53 in a subquery, against a real",
+		`CREATE TABLE t(r REAL, i INTEGER); INSERT INTO t VALUES (9007199254740993, 9007199254740993);`,
+		`SELECT r IN (VALUES (1), (9007199254740993)), i + 0 IN (SELECT r FROM t), r IN (SELECT i FROM t), r IN (1, 9007199254740993), 9007199254740993 IN (SELECT max(r) FROM t) FROM t`},
 }
 
 func TestRegressions(t *testing.T) {

@@ -47,11 +47,13 @@ type subject struct {
 	db      *sqlite.DB
 	reverse *sqlite.DB // the same rows in another order, or nil
 	store   *columns.Store
+
+	collated bool // columns of its tables have collations
 }
 
 // newSubject builds the database in a folder. The second script may be "".
 func newSubject(ctx context.Context, dir, script, reverse string) (*subject, error) {
-	s := &subject{}
+	s := &subject{collated: strings.Contains(script, "COLLATE")}
 	var err error
 	if s.db, err = build(ctx, filepath.Join(dir, "db.sqlite"), script); err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 		}
 		return o
 	}
-	options := verify.Options{Ordered: q.total, Loose: q.loose, Ties: ties(want.Rows)}
+	options := verify.Options{Ordered: q.total, Loose: q.loose, Ties: ties(want.Rows, s.collated || strings.Contains(q.sql, "COLLATE"))}
 	if s.reverse != nil {
 		again, err := s.reverse.Query(ctx, fixed)
 		if err != nil || !verify.Compare(want.Rows, again.Rows, options).Equal {
@@ -184,13 +186,20 @@ func (o *outcome) compare(ctx context.Context, s *subject, want [][]value.Value,
 }
 
 // ties numbers rows that are in order of all their columns. Rows that differ
-// by 1 and 1.0 have one number.
-func ties(rows [][]value.Value) []int {
+// by 1 and 1.0 have one number, and where columns may have collations also those
+// that differ by case and spaces at the end.
+func ties(rows [][]value.Value, collated bool) []int {
+	folded := func(v value.Value) value.Value {
+		if collated && v.Kind() == value.Text {
+			return value.Str(strings.ToLower(strings.TrimRight(v.Raw(), " ")))
+		}
+		return v
+	}
 	out := make([]int, len(rows))
 	for i := 1; i < len(rows); i++ {
 		out[i] = out[i-1]
 		for c, v := range rows[i] {
-			if value.Compare(v, rows[i-1][c], value.Binary) != 0 {
+			if value.Compare(folded(v), folded(rows[i-1][c]), value.Binary) != 0 {
 				out[i]++
 				break
 			}

@@ -90,6 +90,20 @@ func Compared(operands ...Expr) (name string, explicit bool) {
 	return name, false
 }
 
+// FirstCollation returns the collating sequence of the first expression that
+// brings one, whether it is a column's or COLLATE gives it: the one by which max()
+// compares its arguments and a compound the columns of its arms
+// (https://www.sqlite.org/lang_corefunc.html#max_scalar,
+// https://www.sqlite.org/lang_select.html, section 3).
+func FirstCollation(list ...Expr) string {
+	for _, e := range list {
+		if name, _ := Collation(e); name != "" {
+			return name
+		}
+	}
+	return BinaryCollation
+}
+
 // collateWithin returns the COLLATE that reaches out of an expression to what
 // compares it. Conditions give numbers, and subqueries pass nothing on.
 func collateWithin(e Expr) *Collate {
