@@ -28,8 +28,11 @@ func (e *env) whereMatch(x sqltree.Expr, not bool) (done bool, err error) {
 		c.filter(not)
 		return true, nil
 	case *sqltree.In:
+		if err := checkCollations(x); err != nil {
+			return false, err
+		}
 		switch {
-		case x.Query == nil || not != x.Not || checkCollations(x) != nil:
+		case x.Query == nil || not != x.Not:
 			return false, nil
 		case isRow(x.X) && !e.isCorrelated(x.Query):
 			return e.whereRowMatches(x)
@@ -126,20 +129,21 @@ func (e *env) in(x *sqltree.In, not bool) (*predicate, error) {
 	return negated(e.collate(p, x.X, lastItem(x.Query, 0)), not), nil
 }
 
-// checkCollations refuses an IN whose subquery has a COLLATE that the left side
-// has not: SQLite compares by it, but not where it looks the left side's column
-// up in an index.
+// checkCollations refuses an IN whose left side is a column and whose subquery
+// has a COLLATE that is not the column's: SQLite compares by it, but not where it
+// looks the column up in an index.
 func checkCollations(x *sqltree.In) error {
 	if x.Query == nil {
 		return nil
 	}
 	for i := range x.Query.Columns {
-		left := rowItem(x.X, i)
-		own, _ := sqltree.Compared(left)
-		if both, _ := sqltree.Compared(left, lastItem(x.Query, i)); both != own {
-			if _, explicit := sqltree.Collation(lastItem(x.Query, i)); explicit {
-				return unsupported("COLLATE in IN", "SQLite's answer depends on its indexes where only the subquery has COLLATE %s", both)
-			}
+		left, isColumn := rowItem(x.X, i).(*sqltree.Column)
+		if !isColumn {
+			continue
+		}
+		own, _ := sqltree.Collation(left)
+		if other, explicit := sqltree.Collation(lastItem(x.Query, i)); explicit && other != own {
+			return unsupported("COLLATE in IN", "SQLite's answer depends on its indexes where the subquery has COLLATE %s and the column %s has not", other, left.Name)
 		}
 	}
 	return nil

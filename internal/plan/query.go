@@ -104,13 +104,13 @@ func (b *builder) arm(q *sqltree.Query, n int, o output) output {
 		seen[c] = true
 	}
 	for i, c := range cols {
-		switch want, turned := b.collationOfArms(q, i, c); {
-		case n == 0 && turned:
-			cols[i] = e.recollated(c, want).Col
-		case seen[c]:
-			cols[i] = e.copied(c)
+		if want, turned := b.collationOfArms(q, i, c); n == 0 && turned {
+			c = e.recollated(c, want).Col
 		}
-		seen[cols[i]] = true
+		if seen[c] {
+			c = e.copied(c)
+		}
+		cols[i], seen[c] = c, true
 	}
 	if e.rel.step != o.step {
 		o.step, o.cols, o.complete = e.rel.step, cols, false

@@ -9,7 +9,7 @@ type Refused struct{ Construct, What, Example string }
 // orders(id, customer, total, note) and customers(id, name).
 func RefusedConstructs() []Refused {
 	return []Refused{
-		{"COLLATE in IN", "one in the subquery that is not the left side's collation: SQLite's answer depends on its indexes", "SELECT id FROM orders WHERE note IN (SELECT name COLLATE NOCASE FROM customers)"},
+		{"COLLATE in IN", "one in the subquery that is not the collation of the column on the left: SQLite's answer depends on its indexes", "SELECT id FROM orders WHERE note IN (SELECT name COLLATE NOCASE FROM customers)"},
 		{"ESCAPE", "an escape character that is no constant", "SELECT id FROM orders WHERE note LIKE 'a' ESCAPE customer"},
 		{"JSON in JSON", "an argument that becomes part of JSON and of which only the value tells whether it is JSON or a text", "SELECT json_array(json_extract(note, '$.x')) FROM orders"},
 		{"LIMIT", "a number of rows from a subquery", "SELECT id FROM orders LIMIT (SELECT 1)"},
