@@ -285,10 +285,10 @@ func (c *core) planOver(over *env) (output, error) {
 // groupTerm plans one term of GROUP BY: a result column's number, a column, or
 // an expression (in which an alias may stand where no column has its name).
 func (c *core) groupTerm(e *env, x sqltree.Expr) (Operand, error) {
-	if l, ok := x.(*sqltree.Literal); ok && l.Value.Kind() == value.Integer {
+	if sqltree.IsNumber(x) {
 		n := c.sel.Ordinal(x)
 		if n < 0 {
-			return Operand{}, unsupported("GROUP BY", "there is no result column %s", value.AsText(l.Value))
+			return Operand{}, unsupported("GROUP BY", "there is no result column %s", value.AsText(x.(*sqltree.Literal).Value))
 		}
 		if c.items[n].expr == nil {
 			return c.items[n].operand, nil

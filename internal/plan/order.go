@@ -106,11 +106,11 @@ func (c *core) orderTerm(e *env, o *sqltree.Order) (op Operand, collation string
 		x = own.X
 	}
 	compared := []sqltree.Expr{x}
-	switch l, ok := x.(*sqltree.Literal); {
+	switch {
 	case o.Item >= 0:
 		op, compared = c.items[o.Item].operand, c.items[o.Item].compared
-	case ok && l.Value.Kind() == value.Integer:
-		return op, "", unsupported("ORDER BY", "there is no result column %s", value.AsText(l.Value))
+	case sqltree.IsNumber(x):
+		return op, "", unsupported("ORDER BY", "there is no result column %s", value.AsText(x.(*sqltree.Literal).Value))
 	case c.compound:
 		return op, "", unsupported("ORDER BY in a compound", "a term must be one of the result columns")
 	default:

@@ -130,7 +130,11 @@ func TestCompared(t *testing.T) {
 		{"note || '' = name", "RTRIM"},
 		{"(note COLLATE NOCASE) || 'x' = name", "NOCASE explicit"},
 		{"(SELECT note FROM orders) = name", "RTRIM"},
-		{"(note COLLATE NOCASE = 'a') = 'b'", "BINARY"},
+		{"(note COLLATE NOCASE = 'a') = 'b'", "NOCASE explicit"},
+		{"iif(note COLLATE NOCASE LIKE 'a', name, 'b') = name", "NOCASE explicit"},
+		{"CASE WHEN note COLLATE BINARY = 'a' THEN name COLLATE NOCASE END = name", "BINARY explicit"},
+		{"(SELECT note COLLATE NOCASE FROM orders) = name", "RTRIM"},
+		{"note IN (SELECT 'a' COLLATE NOCASE) || 'b' = name", "RTRIM"},
 		{"text = 'a'", "NOCASE"},
 		{"size = name", "BINARY"},
 	} {

@@ -2,7 +2,6 @@ package sqltree
 
 import (
 	"github.com/birdcall/birdcall/internal/dialect"
-
 	"github.com/birdcall/birdcall/internal/spelling"
 )
 

@@ -105,8 +105,10 @@ func FirstCollation(list ...Expr) string {
 }
 
 // collateWithin returns the COLLATE that reaches out of an expression to what
-// compares it. Conditions give numbers, and subqueries pass nothing on.
+// compares it: the first of its operands, those of conditions too, as in
+// sqlite3ExprCollSeq of SQLite's expr.c. Subqueries pass nothing on.
 func collateWithin(e Expr) *Collate {
+	operands := Children(e)
 	switch e := e.(type) {
 	case *Collate:
 		return e
@@ -114,27 +116,18 @@ func collateWithin(e Expr) *Collate {
 		if e.Alias != nil {
 			return collateWithin(e.Alias.Expr)
 		}
-		return nil
-	case *Pattern, *Between, *In, *Exists, *Subquery:
-		return nil
-	case *Binary:
-		switch e.Op {
-		case Equal, NotEqual, Less, LessEq, Greater, GreaterEq, Is, IsNot:
-			return nil
-		}
-	case *Case:
-		for _, w := range e.Whens {
-			if c := collateWithin(w.Then); c != nil {
-				return c
-			}
-		}
-		if e.Else != nil {
-			return collateWithin(e.Else)
-		}
-		return nil
+	case *Row:
+		operands = e.Items[:1]
+	case *Pattern:
+		operands = []Expr{e.Y, e.X, e.Escape} // the arguments of like() and glob()
+	case *Call:
+		operands = e.Args
 	}
-	for _, child := range Children(e) {
-		if c := collateWithin(child); c != nil {
+	for _, x := range operands {
+		if x == nil {
+			continue
+		}
+		if c := collateWithin(x); c != nil {
 			return c
 		}
 	}

@@ -1,9 +1,10 @@
 package sqltree
 
 import (
-	"github.com/birdcall/birdcall/pkg/value"
+	"math"
 
 	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // orderBy binds the terms of an ORDER BY.
@@ -45,12 +46,20 @@ func uncollated(e Expr) Expr {
 // Ordinal returns the number of a result column, from 0, that a term of ORDER BY
 // or GROUP BY means by its number, or -1.
 func (s *Select) Ordinal(e Expr) int {
-	if l, ok := e.(*Literal); ok && l.Value.Kind() == value.Integer {
-		if n := l.Value.Int64(); n >= 1 && n <= int64(len(s.Items)) {
+	if IsNumber(e) {
+		if n := e.(*Literal).Value.Int64(); n >= 1 && n <= int64(len(s.Items)) {
 			return int(n - 1)
 		}
 	}
 	return -1
+}
+
+// IsNumber reports whether a term of ORDER BY or GROUP BY is the number of a
+// result column, be there one or not. An integer of more than 32 bits is a
+// constant, as in sqlite3ExprIsInteger of SQLite's expr.c.
+func IsNumber(e Expr) bool {
+	l, ok := e.(*Literal)
+	return ok && l.Value.Kind() == value.Integer && l.Value.Int64() <= math.MaxInt32
 }
 
 // aliased returns the number of the result column that a term of ORDER BY means
