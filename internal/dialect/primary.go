@@ -144,21 +144,35 @@ func (l *lowerer) cast() lowered {
 	l.expect(token.LP, "'('")
 	x := l.expr()
 	l.expect(token.AS, "AS")
-	start := l.cur().Pos
-	for depth := 0; depth > 0 || !l.at(token.RP); {
-		switch l.cur().Kind {
-		case token.LP:
-			depth++
-		case token.RP:
-			depth--
-		case token.EOF:
-			l.expect(token.RP, "')'")
-		}
-		l.advance()
-	}
-	typ := strings.TrimSpace(l.src[start:l.cur().Pos])
+	typ := l.typeName()
 	l.expect(token.RP, "')'")
 	return atom(l.call(&Cast{l.since(first), typ}, x))
+}
+
+// typeName reads the name of a type: any words, maybe none, and after words one
+// or two numbers in parentheses (https://www.sqlite.org/syntax/type-name.html).
+func (l *lowerer) typeName() string {
+	start := l.cur().Pos
+	for token.IsID(l.cur().Kind) || l.at(token.STRING) {
+		l.advance()
+	}
+	if l.cur().Pos > start && l.accept(token.LP) {
+		l.signedNumber()
+		if l.accept(token.COMMA) {
+			l.signedNumber()
+		}
+		l.expect(token.RP, "')'")
+	}
+	return strings.TrimSpace(l.src[start:l.cur().Pos])
+}
+
+func (l *lowerer) signedNumber() {
+	if !l.accept(token.MINUS) {
+		l.accept(token.PLUS)
+	}
+	if !l.accept(token.FLOAT) {
+		l.expect(token.INTEGER, "a number")
+	}
 }
 
 // column reads [[schema.]table.]column. A name in double quotes may turn out

@@ -116,7 +116,7 @@ func (e *env) cast(x *sqltree.Cast) (Operand, error) {
 	if err != nil {
 		return Operand{}, err
 	}
-	affinity := value.AffinityOf(x.Type)
+	affinity := x.Affinity()
 	if op.Kind == Constant {
 		return constant(value.Cast(op.Value, affinity)), nil
 	}

@@ -26,7 +26,7 @@ func Affinity(e Expr) value.Affinity {
 		}
 		return e.Source.Columns[e.Index].Affinity
 	case *Cast:
-		return value.AffinityOf(e.Type)
+		return e.Affinity()
 	case *Collate:
 		return Affinity(e.X)
 	case *Row:
@@ -37,6 +37,16 @@ func Affinity(e Expr) value.Affinity {
 		}
 	}
 	return value.AffinityNone
+}
+
+// Affinity is the affinity that the value is given. No type at all is NUMERIC
+// here, where a column without a type has BLOB
+// (https://www.sqlite.org/datatype3.html, section 3.1).
+func (c *Cast) Affinity() value.Affinity {
+	if c.Type == "" {
+		return value.AffinityNumeric
+	}
+	return value.AffinityOf(c.Type)
 }
 
 // Collation returns the collating sequence that an expression brings into a

@@ -66,7 +66,7 @@ func isWhole(e sqltree.Expr) bool {
 			return len(e.Args) > 0 && isWhole(e.Args[0]) && !isText(e.Args[0])
 		}
 	case *sqltree.Cast:
-		return value.AffinityOf(e.Type) == value.AffinityInteger
+		return e.Affinity() == value.AffinityInteger
 	}
 	return false
 }
@@ -122,7 +122,7 @@ func typesOf(e sqltree.Expr) []Type {
 			return []Type{Text}
 		}
 	case *sqltree.Cast:
-		switch value.AffinityOf(e.Type) {
+		switch e.Affinity() {
 		case value.AffinityInteger:
 			return []Type{Integer}
 		case value.AffinityReal, value.AffinityNumeric:
