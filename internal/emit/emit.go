@@ -121,10 +121,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.Filter:
 		return e.filter(s), nil
 	case *plan.Either:
-		a, b := e.tables[s.A], e.tables[s.B]
-		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(tools.Either)))
-		return out, nil
+		return e.combine(s.A, s.B, tools.Either), nil
 	case *plan.Derive:
 		return e.derive(id, s), nil
 	case *plan.Group:
@@ -148,10 +145,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	case *plan.Project:
 		return e.project(s), nil
 	case *plan.SetOp:
-		a, b := e.tables[s.A], e.tables[s.B]
-		out := a.relabelled(e.label("COMBINED_DF"))
-		e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(s.Op)))
-		return out, nil
+		return e.combine(s.A, s.B, s.Op), nil
 	case *plan.Join:
 		return e.join(s), nil
 	case *plan.Expand:
@@ -160,6 +154,13 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 		return e.window(s), nil
 	}
 	return nil, fmt.Errorf("emit: no call for a %T", s)
+}
+
+func (e *emitter) combine(first, second plan.StepID, how tools.SetOperation) *table {
+	a, b := e.tables[first], e.tables[second]
+	out := a.relabelled(e.label("COMBINED_DF"))
+	e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(how)))
+	return out
 }
 
 func (e *emitter) filter(s *plan.Filter) *table {

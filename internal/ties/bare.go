@@ -50,22 +50,19 @@ func (r *Run) varies(ctx context.Context, c plan.Choice) (bool, error) {
 // differs reports whether a column has values in some group that are equal but
 // not the same, such as 1 and 1.0.
 func differs(ctx context.Context, t *tools.Table, key string, groups []string) (bool, error) {
-	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: append([]string{key}, groups...)})
-	if err != nil || !mayDiffer(t.Fields()[0]) {
+	n := len(groups)
+	t, err := tools.RetrieveData(ctx, t, tools.RetrieveArgs{Keys: append(slices.Clone(groups), key)})
+	if err != nil || !mayDiffer(t.Fields()[n]) {
 		return false, err
 	}
 	rows, err := t.Rows(ctx)
 	if err != nil {
 		return false, err
 	}
-	keys := make([][]value.Value, len(rows))
-	for i, row := range rows {
-		keys[i] = row[1:]
-	}
-	numbers, n, err := classNumbers(ctx, keys, collationsOf(t)[1:])
-	first := make([]*value.Value, n)
+	numbers, classes, err := classNumbers(ctx, partitions(rows, n), collationsOf(t)[:n])
+	first := make([]*value.Value, classes)
 	for i, number := range numbers {
-		switch v := &rows[i][0]; {
+		switch v := &rows[i][n]; {
 		case first[number] == nil:
 			first[number] = v
 		case *first[number] != *v:
