@@ -42,6 +42,8 @@ type flags struct {
 	spec      string
 	format    string
 	shortlist int
+	maxTools  int
+	tools     string
 	seed      uint64
 	obfuscate bool
 	atLeast   int
@@ -76,19 +78,22 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	set.StringVar(&f.out, "out", "out", "folder to write to")
-	set.StringVar(&f.toolset, "toolset", "full", "which tools the sequences may use: full, or paper for the paper's seven as they are")
+	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are")
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
 	set.StringVar(&f.spec, "spec", "function", "format of the tools' specifications: function, openai, openai-strict, anthropic, gemini or mcp")
 	set.StringVar(&f.format, "format", "json", "format of the records: json, or jsonl or parquet with a dataset card")
 	set.IntVar(&f.shortlist, "shortlist", 100, "list only this percentage of the tools in a sample: 10, 25, 50, 75 or 100; the gold ones always")
-	set.Uint64Var(&f.seed, "seed", 0, "seed of the shortlists")
+	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "list at most so many tools in a sample: the gold ones, those nearest to the question, and others; 0 for any number, as with --shortlist")
+	set.StringVar(&f.tools, "tools", toolsEach, "where the tools are: each for a list in each sample, or once for <db>.tools.json alone, which the samples name")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of what --shortlist and --max-tools draw")
 	set.BoolVar(&f.obfuscate, "obfuscate", false, "call functions FUNC_i and arguments ARG_i; <db>.obfuscation.json tells what they stand for")
 	set.IntVar(&f.atLeast, "at-least", 0, "exit with 1 when fewer questions are verified")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
+	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
 	c.AddCommand(coverageCommand(f), describeCommand())
@@ -97,7 +102,13 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 
 var (
 	variants = pipeline.Variants()
-	toolsets = []string{string(slot.Full), string(slot.Paper)}
+	toolsets = slot.Toolsets()
+)
+
+// The values of --tools.
+const (
+	toolsEach = "each"
+	toolsOnce = "once"
 )
 
 func complete(c *cobra.Command, flag string, words []string) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
@@ -25,7 +26,8 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
 		oneOf("--toolset", f.toolset, toolsets),
-		f.contradictions(),
+		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
+		f.contradictions(c.Flags()),
 		f.numbers(),
 	} {
 		if check != nil {
@@ -37,7 +39,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	if opts.AsOf, ok = rest.ParseInstant(f.asOf); !ok {
 		return opts, fmt.Errorf("--as-of %q: write it as 2025-01-01, 2025-01-01 10:00:00 or 2025-01-01T00:00:00Z", f.asOf)
 	}
-	if opts.Writing, err = f.writing(); err != nil {
+	if opts.Writing, err = f.writing(c.Flags()); err != nil {
 		return opts, err
 	}
 	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
@@ -53,12 +55,16 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
 
 // contradictions checks the flags that do not go together.
-func (f *flags) contradictions() error {
+func (f *flags) contradictions(given *pflag.FlagSet) error {
 	switch {
-	case f.variant == pipeline.REST && f.toolset != string(slot.Full):
+	case f.variant == pipeline.REST && given.Changed("toolset"):
 		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
 	case f.split != "" && f.questions != "":
 		return errors.New("--split and --questions both say which questions: give one of them")
+	case given.Changed("shortlist") && given.Changed("max-tools"):
+		return errors.New("--shortlist and --max-tools both say how many tools a sample lists: give one of them")
+	case f.tools == toolsOnce && (given.Changed("shortlist") || given.Changed("max-tools")):
+		return errors.New("--tools once lists all tools of a database: leave out --shortlist and --max-tools")
 	}
 	return nil
 }
@@ -72,6 +78,8 @@ func (f *flags) numbers() error {
 		return fmt.Errorf("--jobs %d: give a number of 1 or more, up to %d", f.jobs, maxJobs)
 	case f.timeout <= 0:
 		return fmt.Errorf("--timeout %s: give a duration such as 30s", f.timeout)
+	case f.maxTools < 0:
+		return fmt.Errorf("--max-tools %d: give a number of 1 or more, or 0 for any number", f.maxTools)
 	case f.atLeast < 0:
 		return fmt.Errorf("--at-least %d: give a number of 0 or more", f.atLeast)
 	}
@@ -79,8 +87,11 @@ func (f *flags) numbers() error {
 }
 
 // writing checks the flags that say in what form records are written.
-func (f *flags) writing() (w pipeline.Writing, err error) {
-	w = pipeline.Writing{Shortlist: f.shortlist, Seed: f.seed, Obfuscate: f.obfuscate}
+func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
+	w = pipeline.Writing{MaxTools: f.maxTools, Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce}
+	if given.Changed("shortlist") { // also if it is 100, which lists them all
+		w.Shortlist, w.MaxTools = f.shortlist, 0
+	}
 	if w.Spec, err = spec.Parse(f.spec); err != nil {
 		return w, fmt.Errorf("--spec: %w", err)
 	}

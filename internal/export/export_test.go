@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // columns are those of SLOT and SEL records.
@@ -119,7 +120,7 @@ func TestSameBytes(t *testing.T) {
 // TestRepetitionCostsLittle says that a hundred records with the same list of
 // tools make a Parquet file little larger than one list.
 func TestRepetitionCostsLittle(t *testing.T) {
-	list, err := json.Marshal(slot.Specs([]slot.Key{{Name: "k", Description: strings.Repeat("a column ", 100)}}, slot.Full))
+	list, err := json.Marshal(slot.Specs(tools.Definitions()))
 	if err != nil {
 		t.Fatal(err)
 	}

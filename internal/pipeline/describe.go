@@ -81,7 +81,7 @@ func readSizes(folder string) ([]sampleSize, error) {
 			return nil, err
 		}
 		for _, r := range records {
-			size, err := sizeOf(r)
+			size, err := sizeOf(folder, r)
 			if err != nil {
 				return nil, fmt.Errorf("%s: a sample of %s is not as convert writes it: %w", folder, db.DB, err)
 			}
@@ -119,17 +119,29 @@ func readRecords(path string, columns []export.Column) ([]json.RawMessage, error
 	return nil, fmt.Errorf("%s: there is no such file with the ending .json, .jsonl or .parquet, which report.json names", path)
 }
 
-func sizeOf(record json.RawMessage) (sampleSize, error) {
+// sizeOf returns the size of a record in the folder.
+func sizeOf(folder string, record json.RawMessage) (sampleSize, error) {
 	var r struct {
 		Input  string            `json:"input"`
 		Query  string            `json:"query"`
 		Output []tools.Call      `json:"output"`
 		Tools  []json.RawMessage `json:"tools"`
+		File   string            `json:"tools_file"`
 	}
 	if err := json.Unmarshal(record, &r); err != nil {
 		return sampleSize{}, err
 	}
 	s := sampleSize{Question: utf8.RuneCountInString(r.Input), SQL: utf8.RuneCountInString(r.Query), Calls: len(r.Output), Tools: len(r.Tools)}
+	if r.File != "" {
+		text, err := os.ReadFile(filepath.Join(folder, filepath.Base(r.File)))
+		if err != nil {
+			return sampleSize{}, err
+		}
+		if err := json.Unmarshal(text, &r.Tools); err != nil {
+			return sampleSize{}, fmt.Errorf("%s: %w", r.File, err)
+		}
+		s.Tools = len(r.Tools)
+	}
 	for _, c := range r.Output {
 		s.Arguments += len(c.Arguments)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/export"
@@ -24,7 +25,9 @@ type Writing struct {
 	Format    export.Format // of the files
 	Spec      spec.Format   // of the tools
 	Shortlist int           // percent of the tools that a sample lists, 0 for all
-	Seed      uint64        // of the shortlists
+	MaxTools  int           // how many tools a sample lists at most, 0 for any number; not with Shortlist
+	Seed      uint64        // of what is drawn to choose tools
+	Once      bool          // list the tools once for a database, and name the file in its samples
 	Obfuscate bool          // names of functions and arguments that say nothing
 }
 
@@ -41,6 +44,7 @@ type writer struct {
 	columns []export.Column
 	files   []string        // the tables
 	names   map[string]bool // of the tools of all databases
+	size    spec.Size       // of the whole list of the database that is written
 	rows    int
 }
 
@@ -89,16 +93,33 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 	name := db + w.how.Format.Ext()
 	w.files = append(w.files, name)
 	return w.out.Write(name, func(b *bufio.Writer) error {
-		return w.records(b, db, verified, how)
+		return w.records(b, db, verified, how, all)
 	})
 }
 
-// records writes the samples of one database. Only one at a time has its tools
-// and its text.
-func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options) error {
+// records writes the samples of one database, which has all these tools. Only
+// one sample at a time has its tools and its text.
+func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options, all []spec.Tool) error {
 	out := export.NewWriter(b, w.how.Format, w.columns)
+	var limiter *spec.Limiter
+	if w.how.MaxTools > 0 && w.how.Shortlist == 0 {
+		limiter = spec.NewLimiter(all, w.how.MaxTools, w.how.Seed)
+	}
 	for _, o := range verified {
-		text, size, err := o.sample.encode(db+"/"+o.question.ID.String(), o.sample.tools(), how)
+		var text json.RawMessage
+		var size spec.Size
+		var err error
+		name := db + "/" + o.question.ID.String()
+		switch {
+		case w.how.Once:
+			text, err = o.sample.encodeOnce(db+toolsEnd, all, how)
+			size = w.size
+		case limiter != nil:
+			list := limiter.Limit(o.sample.tools(), o.sample.calls, o.question.Text, name)
+			text, size, err = o.sample.encode(name, list, how)
+		default:
+			text, size, err = o.sample.encode(name, o.sample.tools(), how)
+		}
 		if err == nil {
 			err = out.Write(text)
 		}
@@ -123,7 +144,8 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 	for _, t := range all {
 		w.names[t.Name] = true
 	}
-	w.stats.AddDatabase(db, spec.Size{Tools: len(list), Tokens: spec.Tokens(data)})
+	w.size = spec.Size{Tools: len(list), Tokens: spec.Tokens(data)}
+	w.stats.AddDatabase(db, w.size)
 	return w.out.JSON(db+toolsEnd, list)
 }
 
@@ -134,20 +156,48 @@ func (s *prepared) encode(name string, all []spec.Tool, how spec.Options) (json.
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	data, err := jsontext.Marshal(s.record(calls), "")
+	fields, err := s.fields(calls)
 	if err != nil {
-		return nil, spec.Size{}, err
-	}
-	var fields tools.Arguments // which keeps their order
-	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, spec.Size{}, err
 	}
 	text, err := jsontext.Marshal(list, "")
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	data, err = jsontext.Marshal(fields.Set("tools", json.RawMessage(text)), "")
+	data, err := jsontext.Marshal(fields.Set(toolsField, json.RawMessage(text)), "")
 	return data, spec.Size{Tools: len(list), Tokens: spec.Tokens(text)}, err
+}
+
+// encodeOnce returns the sample as it is written where its tools are in a file
+// of the database's. all are these tools.
+func (s *prepared) encodeOnce(file string, all []spec.Tool, how spec.Options) (json.RawMessage, error) {
+	calls, err := how.Calls(all, s.calls)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := s.fields(calls)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(fields, func(f tools.Argument) bool { return f.Name == toolsField })
+	fields[at] = tools.Argument{Name: toolsFileField, Value: file}
+	return jsontext.Marshal(fields, "")
+}
+
+// The fields of a record that tell its tools.
+const (
+	toolsField     = "tools"
+	toolsFileField = "tools_file"
+)
+
+// fields returns the record with these calls, field by field in its order.
+func (s *prepared) fields(calls []tools.Call) (tools.Arguments, error) {
+	data, err := jsontext.Marshal(s.record(calls), "")
+	if err != nil {
+		return nil, err
+	}
+	var fields tools.Arguments
+	return fields, json.Unmarshal(data, &fields)
 }
 
 // finish completes the statistics with the sums over all samples, and writes

@@ -19,7 +19,8 @@ type Record struct {
 	GoldAnswer  any          `json:"gold_answer"`
 	Output      []Invocation `json:"output"`
 	Result      string       `json:"output_after_executing_api"`
-	Tools       []spec.Tool  `json:"tools"` // of the database
+	Tools       []spec.Tool  `json:"tools"`                // of the database
+	ToolsFile   string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
 	Time        bool         `json:"time_dependent,omitempty"`
 	AsOf        string       `json:"as_of,omitempty"`
 	Limits      *Limits      `json:"limits,omitempty"` // that a service needs to answer so; nil for the default ones

@@ -33,7 +33,7 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record
 	if err != nil {
 		return nil, err
 	}
-	set := c.set(r.Keys)
+	set := New(c.toolset.Definitions(nil), r.Keys) // of one question, Auto would tell what it needs
 	bound, err := set.Record(r)
 	if err != nil {
 		return nil, err
@@ -51,19 +51,20 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record
 	return bound, nil
 }
 
-// Tools returns the specifications that go with a record.
-func (c *Converter) Tools(r *slot.Record) []spec.Tool { return c.set(r.Keys).Specs() }
+// Tools returns the specifications that go with a record: those of
+// slot.Converter.Tools, bound, and a getter for each of the record's keys.
+func (c *Converter) Tools(r *slot.Record) []spec.Tool { return c.specs(r.Keys) }
 
-// AllTools returns specifications for the keys of the whole database, and for
-// those that the records have besides.
+// AllTools returns specifications with a getter for each key of the database,
+// and for those that the records have besides.
 func (c *Converter) AllTools(records ...*slot.Record) []spec.Tool {
-	return c.set(c.db.Keys(records...)).Specs()
+	return c.specs(c.db.Keys(records...))
+}
+
+func (c *Converter) specs(keys []slot.Key) []spec.Tool {
+	return New(c.slot.Definitions(), keys).Specs()
 }
 
 // NewSession returns a session of the tools, for NewSession of this package, in
 // which calls run as they did when they were verified.
 func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
-
-func (c *Converter) set(keys []slot.Key) *Set {
-	return New(c.toolset.Definitions(), c.toolset.Operations(), keys)
-}

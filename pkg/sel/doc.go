@@ -13,13 +13,13 @@
 //     select_data_equal_to. The arguments that only other values use are left
 //     out, so that select_data_is_null has no value.
 //  2. Each key of the sample has a getter: retrieve_data of one column is
-//     get_<key>s. A getter's distinct and limit are left out where they are
+//     get_ and the key in the plural; see Getter. A getter's distinct and limit are left out where they are
 //     the defaults.
 //  3. retrieve_data stays for several columns, which no getter can return as
-//     rows. group_data_by and select_unique_values stay as they are.
+//     rows, and for columns that calls make. group_data_by and select_unique_values stay as they are.
 //  4. operation_args becomes an object with the arguments of that operation;
 //     it is left out where it is empty.
 //
-// What a key holds is said once, by its getter. The functions that take a key
-// list the names only, else the text would stand in a hundred of them.
+// What a key holds is said by its getter. The functions that take a key do not
+// list them, else the keys would stand in a hundred of them.
 package sel

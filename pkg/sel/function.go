@@ -48,13 +48,13 @@ func names[T ~string](typed ...T) []string {
 }
 
 // functionsOf returns the functions that a tool becomes, without the getters.
-// An operation that operations does not describe has none.
-func functionsOf(tool tools.Definition, operations []tools.Definition) []*function {
+// An operation that is not described has none.
+func functionsOf(tool tools.Definition) []*function {
 	b, ok := bindingOf(tool.Name)
 	if !ok {
-		f := &function{name: tool.Name, tool: tool, description: tool.Description, parameters: tool.Parameters}
+		f := &function{name: tool.Name, tool: tool, description: describe(tool, "", ""), parameters: tool.Parameters}
 		if tool.Name == tools.ToolRetrieve {
-			f.description = "Return several columns and some rows; one column has a function of its own."
+			f.description = "Return several columns, or one that an earlier call made; a column of a starting table has a function of its own. " + tools.LabelRule(tool.Name, "")
 		}
 		return []*function{f}
 	}
@@ -70,10 +70,11 @@ func functionsOf(tool tools.Definition, operations []tools.Definition) []*functi
 			{Name: word(false), Description: "from the largest to the smallest"},
 		}
 	}
+	operations := operationsOf(tool)
 	var out []*function
 	for _, c := range choices {
-		f := &function{name: b.prefix + c.Name, tool: tool, bound: b.argument, value: c.Name}
-		f.description = fmt.Sprintf("%s %s: %s.", tool.Description, about(argument), c.Description)
+		f := &function{name: b.name(c.Name), tool: tool, bound: b.argument, value: c.Name}
+		f.description = describe(tool, c.Name, c.Description)
 		if argument.Kind == tools.KindBoolean {
 			f.value = c.Name == word(true)
 		}
@@ -91,12 +92,32 @@ func functionsOf(tool tools.Definition, operations []tools.Definition) []*functi
 	return out
 }
 
-// about introduces what is said of the value of an argument.
-func about(p tools.Parameter) string {
-	if p.Kind == tools.KindBoolean {
-		return "The order"
+// operationsOf describes what transform_data computes and filter_data tests: the
+// conditions are operations too.
+func operationsOf(tool tools.Definition) []tools.Definition {
+	if tool.Name == tools.ToolFilter {
+		return tools.Operations()
 	}
-	return strings.ToUpper(p.Description[:1]) + p.Description[1:]
+	for _, p := range tool.Parameters {
+		if len(p.Operations) > 0 {
+			return p.Operations
+		}
+	}
+	return nil
+}
+
+// describe says what a function does: what the tool does, in the way that the
+// choice describes, and which label the result gets.
+func describe(tool tools.Definition, choice, meaning string) string {
+	first, rest, _ := strings.Cut(tool.Description, ".")
+	if meaning != "" {
+		first += ": " + meaning
+	}
+	how := tools.Aggregation("")
+	if tool.Name == tools.ToolAggregate {
+		how = tools.Aggregation(choice)
+	}
+	return first + "." + rest + " " + tools.LabelRule(tool.Name, how)
 }
 
 // bind finds the arguments that are left when one is bound to a value.
@@ -114,7 +135,7 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 			if len(f.operation.Parameters) == 0 {
 				continue
 			}
-			p.Description = "the arguments of the operation"
+			p.Description, p.Operations = "the arguments of the operation", nil
 			p.Required = slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Required })
 		}
 		f.parameters = append(f.parameters, p)
@@ -124,7 +145,7 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 // uses reports whether the tool looks at an argument for that choice. What
 // filter_data looks at is what the operation of the condition's name does.
 func (f *function) uses(argument, choice string) bool {
-	if f.tool.Name == tools.ToolFilter && (argument == tools.ArgValue || argument == tools.ArgEscape) {
+	if f.tool.Name == tools.ToolFilter && (argument == tools.ArgValue || argument == tools.ArgEscape || argument == tools.ArgCollation) {
 		return f.operation == nil || slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Name == argument })
 	}
 	for _, o := range only {
@@ -157,7 +178,7 @@ func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 func getter(retrieve tools.Definition, key, description string) *function {
 	f := &function{
 		name: Getter(key), tool: retrieve, bound: tools.ArgKeyName, value: key,
-		description: fmt.Sprintf("Return the values of `%s`: %s", key, description),
+		description: fmt.Sprintf("Return the values of `%s`: %s. %s", key, strings.TrimSuffix(description, "."), tools.LabelRule(retrieve.Name, "")),
 	}
 	for _, p := range retrieve.Parameters {
 		if p.Name == tools.ArgKeyName {
@@ -171,21 +192,14 @@ func getter(retrieve tools.Definition, key, description string) *function {
 	return f
 }
 
-// schema returns the JSON Schema of the function's arguments; keys are the
-// columns that key arguments may name.
-func (f *function) schema(keys []string) map[string]any {
-	out := tools.Definition{Parameters: f.parameters}.Schema(keys)
+// schema returns the JSON Schema of the function's arguments.
+func (f *function) schema() map[string]any {
+	out := tools.Definition{Parameters: f.parameters}.Schema(nil)
 	properties := out["properties"].(map[string]any)
-	switch {
-	case f.tool.Name == tools.ToolTransform && properties[tools.ArgOperationArgs] != nil:
-		args := f.operation.Schema(keys)
+	if f.tool.Name == tools.ToolTransform && properties[tools.ArgOperationArgs] != nil {
+		args := f.operation.Schema(nil)
 		args["description"] = properties[tools.ArgOperationArgs].(map[string]any)["description"]
 		properties[tools.ArgOperationArgs] = args
-	case f.name == tools.ToolRetrieve:
-		properties[tools.ArgKeyName] = map[string]any{
-			"type": "array", "items": map[string]any{"type": "string", "enum": keys},
-			"description": "the columns, all if left out",
-		}
 	}
 	return out
 }

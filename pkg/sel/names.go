@@ -16,13 +16,18 @@ const maxName = 64
 const hashDigits = 8
 
 // Getter returns the name of the function that returns the column of that key:
-// get_<key>s. A key that does not fit, because the name would be longer than
-// 64 characters or has one other than an ASCII letter, digit or underscore,
-// gets a name of the characters that do and a hash of the whole key. Such a
-// name ends with a digit of the hash and any other one with s, so the two never
-// meet, and a key has the same name in every sample.
+// get_ and the key in the plural (get_races_years), or where its last word has
+// none, get_<key>_list (get_lapTimes_milliseconds_list). A key that does not fit,
+// because the name would be longer than 64 characters or has one other than an
+// ASCII letter, digit or underscore, gets a name of the characters that do and a
+// hash of the whole key. These three end with s, with _list, or with a digit of
+// the hash, and a plural is only taken where it leads back to its key. So no two
+// keys share a name, and a key has the same name in every sample.
 func Getter(key string) string {
-	name := "get_" + key + "s"
+	name := "get_" + key + "_list"
+	if several, ok := plural(key); ok {
+		name = "get_" + several
+	}
 	fit := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
@@ -63,6 +68,15 @@ func bindingOf(tool string) (binding, bool) {
 		}
 	}
 	return binding{}, false
+}
+
+// name is the name of the function for a value of the bound argument.
+func (b binding) name(v any) string {
+	choice := word(v)
+	if b.tool == tools.ToolTransform && tools.Operation(choice).IsCondition() {
+		return b.prefix + "whether_" + choice
+	}
+	return b.prefix + choice
 }
 
 // word is the part of a function's name that stands for a value.

@@ -26,7 +26,7 @@ func schools() *sel.Session {
 	}
 	session := tools.NewSession(nil, tools.Options{})
 	session.Put(tools.StartLabel, table)
-	set := sel.New(tools.Definitions(), tools.Operations(), []slot.Key{
+	set := sel.New(tools.Definitions(), []slot.Key{
 		{Name: "schools_School", Description: "name of the school"},
 		{Name: "schools_Takers", Description: "number of test takers"},
 	})

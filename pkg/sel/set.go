@@ -17,25 +17,20 @@ import (
 type Set struct {
 	functions []*function
 	byName    map[string]*function
-	keys      []string
 }
 
-// New binds a set of tools for tables with these keys: every function that
-// exists for the tools, in their order, and in the place of retrieve_data the
-// getters and then retrieve_data itself. operations describes the operations of
-// transform_data in that set.
-func New(definitions, operations []tools.Definition, keys []slot.Key) *Set {
+// New binds a set of tools, such as slot.Toolset.Definitions, for tables with
+// these keys: every function that exists for the tools, in their order, and in
+// the place of retrieve_data the getters and then retrieve_data itself.
+func New(definitions []tools.Definition, keys []slot.Key) *Set {
 	s := &Set{byName: map[string]*function{}}
-	for _, k := range keys {
-		s.keys = append(s.keys, k.Name)
-	}
-	for _, d := range definitions {
+	for _, d := range slot.ExplainKeys(definitions) {
 		if d.Name == tools.ToolRetrieve {
 			for _, k := range keys {
 				s.add(getter(d, k.Name, k.Description))
 			}
 		}
-		for _, f := range functionsOf(d, operations) {
+		for _, f := range functionsOf(d) {
 			s.add(f)
 		}
 	}
@@ -51,7 +46,7 @@ func (s *Set) add(f *function) {
 func (s *Set) Specs() []spec.Tool {
 	out := make([]spec.Tool, len(s.functions))
 	for i, f := range s.functions {
-		out[i] = spec.Tool{Name: f.name, Description: f.description, Parameters: f.schema(s.keys)}
+		out[i] = spec.Tool{Name: f.name, Description: f.description, Parameters: f.schema()}
 	}
 	return out
 }
@@ -85,6 +80,9 @@ func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
 // Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.
 func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 	f := s.byName[boundName(c)]
+	if f == nil && c.Name == tools.ToolRetrieve {
+		f = s.byName[c.Name] // for a column that an earlier call made
+	}
 	if f == nil {
 		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "has no function for these arguments", Hint: "use a tool and values of the set that is bound"}
 	}
@@ -110,7 +108,7 @@ func boundName(c tools.Call) string {
 		return c.Name
 	}
 	v, _ := c.Arguments.Get(b.argument)
-	return b.prefix + word(v)
+	return b.name(v)
 }
 
 // oneKey returns the only key that retrieve_data is asked for.

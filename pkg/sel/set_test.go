@@ -22,7 +22,7 @@ var keys = []slot.Key{
 	{Name: "satscores_NumTstTkr", Description: "number of test takers", Type: "integer"},
 }
 
-func fullSet() *Set { return New(tools.Definitions(), tools.Operations(), keys) }
+func fullSet() *Set { return New(tools.Definitions(), keys) }
 
 // call reads a call as it stands in a sample.
 func call(t *testing.T, text string) tools.Call {

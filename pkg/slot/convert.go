@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
@@ -32,6 +34,9 @@ type Converter struct {
 	db        *Database
 	opts      Options
 	validator spec.Validator
+
+	mu    sync.Mutex
+	needs Needs // of all sequences that were verified
 }
 
 // NewConverter returns a converter of questions about a database.
@@ -54,7 +59,7 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if err != nil {
 		return nil, err
 	}
-	r.Tools = c.Tools(r)
+	r.Tools = Specs(c.opts.Toolset.Definitions(nil)) // of one question, Auto would tell what it needs
 	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
 		return nil, err
 	}
@@ -77,7 +82,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 		return nil, nil, errors.New("slot: no database or no question is given")
 	}
 	if set := c.opts.Toolset; !set.isKnown() {
-		return nil, nil, fmt.Errorf("slot: there is no toolset %q; use %q or %q", set, Full, Paper)
+		return nil, nil, fmt.Errorf("slot: there is no toolset %q; use %s", set, strings.Join(Toolsets(), ", "))
 	}
 	if err := dialect.CheckSize(q.SQL); err != nil {
 		return nil, nil, &Error{Reason: ErrSQL, Err: err}
@@ -110,6 +115,9 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 	default:
 		return nil, nil, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
 	}
+	c.mu.Lock()
+	c.needs.Add(run.Sequence.Calls)
+	c.mu.Unlock()
 	return c.record(q, run, verdict), run.Answer, nil
 }
 
@@ -130,8 +138,8 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict
 	}
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
-		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts, seq.Made),
-		Initialization: seq.Starts[0], Further: seq.Starts[1:], TieDependent: verdict.Open,
+		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts),
+		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts), TieDependent: verdict.Open,
 	}
 	if run.Plan.Clock {
 		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
@@ -139,13 +147,20 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict
 	return r
 }
 
-// Tools returns the specifications that go with a record.
-func (c *Converter) Tools(r *Record) []spec.Tool { return Specs(r.Keys, c.opts.Toolset) }
+// Tools returns the specifications that go with a record. They are the same for
+// all records of a database. Those of Auto have what the questions converted so
+// far need, so they are complete after the last Convert.
+func (c *Converter) Tools(*Record) []spec.Tool { return c.AllTools() }
 
-// AllTools returns specifications for the keys of the whole database, and for
-// those that the records have besides.
-func (c *Converter) AllTools(records ...*Record) []spec.Tool {
-	return Specs(c.db.Keys(records...), c.opts.Toolset)
+// AllTools returns the specifications of the database's tools, which Tools
+// returns for each record.
+func (c *Converter) AllTools(...*Record) []spec.Tool { return Specs(c.Definitions()) }
+
+// Definitions returns the tools that Tools specifies.
+func (c *Converter) Definitions() []tools.Definition {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.opts.Toolset.Definitions(&c.needs)
 }
 
 // NewSession returns a session in which calls run as they did when they were

@@ -1,6 +1,7 @@
 package slot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -60,53 +61,59 @@ func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, erro
 	return result.Rows, nil
 }
 
-// keys describes the columns of starting tables, each key once, and then the
-// keys that calls make.
-func (d *Database) keys(starts []tools.Start, made []string) []Key {
+// keys describes the columns of starting tables, each key once.
+func (d *Database) keys(starts []tools.Start) []Key {
 	var out []Key
 	seen := map[string]bool{}
 	for _, s := range starts {
-		var names []string
-		var keys []Key
-		for _, t := range s.Tables {
-			table := d.schema.Table(t.Original)
-			if table == nil {
-				continue // the record is another database's
+		for _, k := range d.keysOf(s) {
+			if !seen[k.Name] {
+				seen[k.Name] = true
+				out = append(out, k)
 			}
-			for _, c := range table.Columns {
-				names = append(names, tools.KeyName(t.Modified, c.Name))
-				keys = append(keys, Key{Description: d.describe(t.Original, c.Name), Type: DType(c.Type)})
-			}
-		}
-		for i, name := range tools.UniqueKeys(names) {
-			if !seen[name] {
-				seen[name] = true
-				keys[i].Name = name
-				out = append(out, keys[i])
-			}
-		}
-	}
-	for _, name := range made {
-		if !seen[name] {
-			seen[name] = true
-			out = append(out, Key{Name: name, Description: "made by an earlier call", Type: "string"})
 		}
 	}
 	return out
 }
 
-// describe returns what the dataset says a column holds, on one line.
-func (d *Database) describe(table, column string) string {
-	about := d.info.Describe(table, column)
-	text := about.Description
-	if text == "" {
-		text = about.Readable
+// keysOf describes the columns of one starting table, in their order.
+func (d *Database) keysOf(s tools.Start) []Key {
+	var names []string
+	var keys []Key
+	for _, t := range s.Tables {
+		table := d.schema.Table(t.Original)
+		if table == nil {
+			continue // the record is another database's
+		}
+		for _, c := range table.Columns {
+			about := d.info.Describe(t.Original, c.Name)
+			names = append(names, tools.KeyName(t.Modified, c.Name))
+			keys = append(keys, Key{
+				Description: oneLine(cmp.Or(about.Description, about.Readable, c.Name)),
+				Type:        DType(c.Type), Values: oneLine(about.ValueDescription),
+			})
+		}
 	}
-	if text == "" {
-		text = column
+	for i, name := range tools.UniqueKeys(names) {
+		keys[i].Name = name
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return keys
 }
+
+// startingTables says which keys each starting table has.
+func (d *Database) startingTables(starts []tools.Start) []StartingTable {
+	out := make([]StartingTable, len(starts))
+	for i, s := range starts {
+		out[i].Name = cmp.Or(s.Label, tools.StartLabel)
+		for _, k := range d.keysOf(s) {
+			out[i].Keys = append(out[i].Keys, k.Name)
+		}
+	}
+	return out
+}
+
+// oneLine returns a text without line breaks and other runs of white space.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Keys returns the keys of every table of the database, and those that records
 // have besides, such as the ones of a table's second use.
@@ -119,5 +126,5 @@ func (d *Database) Keys(records ...*Record) []Key {
 	for _, r := range records {
 		starts = append(starts, r.starts()...)
 	}
-	return d.keys(starts, nil)
+	return d.keys(starts)
 }

@@ -19,11 +19,14 @@ type Record struct {
 	GoldAnswer  any          `json:"gold_answer"`
 	Output      []tools.Call `json:"output"`
 	Tools       []spec.Tool  `json:"tools"`
+	ToolsFile   string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
 	Keys        []Key        `json:"key_values_and_descriptions"`
 
 	Initialization tools.Start `json:"initialization_step"`
 	// Further are the starting tables of subqueries with a FROM of their own.
 	Further []tools.Start `json:"further_initialization_steps,omitempty"`
+	// StartingTables say which keys each of these tables has.
+	StartingTables []StartingTable `json:"starting_tables"`
 	// TieDependent is set when SQL leaves the answer open, by a LIMIT within
 	// a run of ties or a column outside of GROUP BY. The gold answer is one of
 	// the right ones.
@@ -34,12 +37,20 @@ type Record struct {
 	AsOf          string `json:"as_of,omitempty"`
 }
 
-// Key describes a column of a sample's starting tables, or one that a call of
-// its sequence makes.
+// Key describes a column of a sample's starting tables.
 type Key struct {
 	Name        string `json:"key_name"`
 	Description string `json:"description"`
 	Type        string `json:"dtype"` // integer, number or string
+	// Values says what the values mean, where the dataset does.
+	Values string `json:"values,omitempty"`
+}
+
+// StartingTable is a table that calls may start with: "$Name$" in an argument is
+// the table, and Keys are its columns in their order.
+type StartingTable struct {
+	Name string   `json:"name"`
+	Keys []string `json:"keys"`
 }
 
 // DType returns the dtype of a column by its declared type

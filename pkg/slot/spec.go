@@ -1,37 +1,43 @@
 package slot
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Specs returns the specifications of the tools for tables with these keys.
-// The argument that says which column to use lists the keys and what they
-// hold, as the paper's specifications do (appendix D.1).
-func Specs(keys []Key, toolset Toolset) []spec.Tool {
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = k.Name
+// Specs returns the specifications of tools, such as Toolset.Definitions. They
+// do not depend on a sample: an argument that takes a key takes any text, since
+// calls make keys that later calls name, and which keys a sample starts with is
+// told by Record.Keys. A tool says which label its result gets.
+func Specs(definitions []tools.Definition) []spec.Tool {
+	list := spec.Tools(ExplainKeys(definitions), nil)
+	for i := range list {
+		list[i].Description += " " + tools.LabelRule(list[i].Name, "")
 	}
-	listing := keyListing(keys)
-	definitions := toolset.Definitions()
-	for _, d := range definitions {
-		for i, p := range d.Parameters {
-			if p.Name == tools.ArgKeyName {
-				d.Parameters[i].Description = p.Description + ":\n" + listing
+	return list
+}
+
+// ExplainKeys returns tools whose arguments say which keys there are in a
+// sequence. The definitions themselves are not changed.
+func ExplainKeys(definitions []tools.Definition) []tools.Definition {
+	keys := " (a starting key, or one made by an earlier call)"
+	if slices.ContainsFunc(definitions, makesKeys) {
+		keys = " (a starting key, or the output_key of an earlier call)"
+	}
+	out := slices.Clone(definitions)
+	for i, d := range out {
+		out[i].Parameters = slices.Clone(d.Parameters)
+		for j, p := range d.Parameters {
+			if p.IsKey() {
+				out[i].Parameters[j].Description += keys
 			}
 		}
 	}
-	return spec.Tools(definitions, names)
+	return out
 }
 
-func keyListing(keys []Key) string {
-	var b strings.Builder
-	for _, k := range keys {
-		fmt.Fprintf(&b, "* `%s` - %s\n", k.Name, k.Description)
-	}
-	return b.String()
+func makesKeys(d tools.Definition) bool {
+	return slices.ContainsFunc(d.Parameters, func(p tools.Parameter) bool { return p.Name == tools.ArgOutputKey })
 }

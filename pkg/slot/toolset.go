@@ -1,13 +1,8 @@
 package slot
 
-import (
-	"slices"
-	"strings"
+import "github.com/birdcall/birdcall/pkg/tools"
 
-	"github.com/birdcall/birdcall/pkg/tools"
-)
-
-// Toolset says what sequences are made of.
+// Toolset says what sequences are made of, and which tools are listed.
 type Toolset string
 
 const (
@@ -16,66 +11,68 @@ const (
 	// Paper is the paper's seven tools with the paper's arguments, conditions,
 	// aggregations and operations, for code that knows no others.
 	Paper Toolset = "paper"
+	// Auto has the sequences of Full, and lists the paper's seven tools with
+	// what the sequences of a whole database use besides. See Needs.
+	Auto Toolset = "auto"
 )
 
-func (s Toolset) isKnown() bool { return s == "" || s == Full || s == Paper }
+// Toolsets returns the names of the toolsets.
+func Toolsets() []string { return []string{string(Auto), string(Full), string(Paper)} }
 
-// Definitions returns the tools of the set as they are specified in it.
-func (s Toolset) Definitions() []tools.Definition { return s.pick(tools.Definitions()) }
+func (s Toolset) isKnown() bool { return s == "" || s == Full || s == Paper || s == Auto }
 
-// Operations returns the operations of transform_data that the set has.
-func (s Toolset) Operations() []tools.Definition { return s.pick(tools.Operations()) }
-
-func (s Toolset) pick(all []tools.Definition) []tools.Definition {
-	if s != Paper {
-		return all
+// Definitions returns the tools of the set as they are specified in it. needs
+// is what Auto lists besides the paper's; nil needs everything. The other sets
+// do not look at it.
+func (s Toolset) Definitions(needs *Needs) []tools.Definition {
+	switch {
+	case s == Paper:
+		return pick(tools.Definitions(), &Needs{})
+	case s == Auto && needs != nil:
+		return pick(tools.Definitions(), needs)
 	}
+	return tools.Definitions()
+}
+
+// pick returns the definitions of the paper and those that are needed, with the
+// parameters and choices that are.
+func pick(all []tools.Definition, needs *Needs) []tools.Definition {
 	var out []tools.Definition
 	for _, d := range all {
-		if d.Paper {
-			out = append(out, inPaper(d))
+		if d.Paper || needs.tool(d.Name) {
+			d.Parameters = pickParameters(d, needs)
+			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// inPaper keeps the parameters and choices that are the paper's.
-func inPaper(d tools.Definition) tools.Definition {
-	var params []tools.Parameter
+func pickParameters(d tools.Definition, needs *Needs) []tools.Parameter {
+	var out []tools.Parameter
 	for _, p := range d.Parameters {
-		if !p.Paper {
+		if !p.Paper && !needs.argument(d.Name, p.Name) && (d.Paper || !p.Required) {
 			continue
 		}
-		var choices []tools.Choice
-		for _, c := range p.Choices {
-			if c.Paper {
-				choices = append(choices, c)
-			}
-		}
-		p.Choices = choices
-		if p.Name == tools.ArgOperationArgs {
-			p.Description = withoutLater(p.Description)
-		}
-		params = append(params, p)
+		p.Choices = pickChoices(d.Name, p, needs)
+		p.Operations = pick(p.Operations, needs.operations())
+		out = append(out, p)
 	}
-	d.Parameters = params
-	return d
+	return out
 }
 
-// laterOperations came when samples with the paper's tools were out, whose
-// description of ArgOperationArgs stays as it was.
-var laterOperations = []tools.Operation{tools.OpCollate, tools.OpJSONExtract, tools.OpJSONQuery, tools.OpJSONValue}
+// fewChoices is how many values an argument may have to be offered with all of
+// them, though some are never used.
+const fewChoices = 8
 
-// laterArgument came to OpCall with them.
-const laterArgument = ", " + tools.ArgJSON + "?"
-
-// withoutLater takes the later operations and argument out of a list such as
-// "...: add {value, swap?}; and {value}".
-func withoutLater(description string) string {
-	intro, list, _ := strings.Cut(strings.Replace(description, laterArgument, "", 1), ": ")
-	entries := slices.DeleteFunc(strings.Split(list, "; "), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, " ")
-		return slices.Contains(laterOperations, tools.Operation(name))
-	})
-	return intro + ": " + strings.Join(entries, "; ")
+func pickChoices(tool string, p tools.Parameter, needs *Needs) []tools.Choice {
+	if len(p.Choices) <= fewChoices {
+		return p.Choices
+	}
+	var out []tools.Choice
+	for _, c := range p.Choices {
+		if c.Paper || needs.choice(tool, p.Name, c.Name) {
+			out = append(out, c)
+		}
+	}
+	return out
 }

@@ -32,8 +32,7 @@ const (
 
 // closed returns the schema of a tool's arguments in which every object says
 // which names it has and every schema has one type or is an anyOf. What the
-// tools' own schemas leave to descriptions is spelled out: operands, frames,
-// and operation_args, which gets the arguments of all operations.
+// tools' own schemas leave to descriptions is spelled out: operands and frames.
 func closed(t Tool) (object, error) {
 	schema, err := jsontext.Object(t.Parameters)
 	if err != nil {
@@ -112,34 +111,12 @@ func spelledOut(schema object, name string) object {
 	if text, ok := schema[kwText]; ok {
 		out[kwText] = text
 	}
-	switch name {
-	case tools.ArgOperationArgs:
-		out[kwProperties] = operationProperties()
-	case tools.ArgFrame:
+	if name == tools.ArgFrame {
 		bound := object{kwAnyOf: []any{
 			object{kwType: typeString, kwEnum: []any{tools.BoundUnbounded, tools.BoundCurrent}}, object{kwType: "number"},
 		}}
 		out[kwProperties] = object{tools.ArgUnit: object{kwType: typeString, kwEnum: []any{string(tools.FrameRows), string(tools.FrameRange), string(tools.FrameGroups)}}, tools.ArgStart: bound, tools.ArgEnd: bound}
 		out[kwRequired] = []any{tools.ArgUnit, tools.ArgStart, tools.ArgEnd}
-	}
-	return out
-}
-
-// operationProperties are the arguments of all operations. Where one takes a
-// value and another several, the argument takes several.
-func operationProperties() object {
-	out := object{}
-	for _, o := range tools.Operations() {
-		for _, p := range o.Parameters {
-			if out[p.Name] != nil && p.Kind != tools.KindValues {
-				continue
-			}
-			schema, err := jsontext.Object(p.Schema(nil))
-			if err != nil {
-				continue // a description of ours is always JSON
-			}
-			out[p.Name] = closeSchema(schema, p.Name)
-		}
 	}
 	return out
 }

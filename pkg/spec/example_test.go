@@ -15,7 +15,7 @@ import (
 // A sample's tools and gold calls, with a tenth of the tools, hidden names, and
 // in the form of OpenAI's strict mode.
 func ExampleOptions_Prepare() {
-	specs := slot.Specs([]slot.Key{{Name: "bird_name", Description: "what it is called"}}, slot.Paper)
+	specs := slot.Specs(slot.Paper.Definitions(nil))
 	gold := []tools.Call{{Name: "sort_data", Label: "SORTED_DF", Arguments: tools.Arguments{
 		{Name: "data_source", Value: "$starting_table_var$"}, {Name: "key_name", Value: "bird_name"}, {Name: "ascending", Value: true},
 	}}}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // tool is a tool of any format as its reader sees it.
@@ -371,7 +372,7 @@ func TestSameBytes(t *testing.T) {
 // TestRelaxKeepsNullsThatAreValues lists calls of strict mode and how they are
 // run.
 func TestRelaxKeepsNullsThatAreValues(t *testing.T) {
-	specs := slot.Specs([]slot.Key{{Name: "k"}}, slot.Full)
+	specs := slot.Specs(tools.Definitions())
 	for _, c := range []struct{ strict, relaxed string }{
 		{`{"name":"filter_data","arguments":{"data_source":"$s$","key_name":"k","value":null,"condition":"is","escape":null,"collation":null}}`,
 			`{"data_source":"$s$","key_name":"k","value":null,"condition":"is"}`},

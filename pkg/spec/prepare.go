@@ -21,15 +21,25 @@ func (o Options) Prepare(list []Tool, calls []tools.Call, sample string) ([]any,
 	if o.Shortlist > 0 {
 		list = Shortlist(list, calls, o.Shortlist, o.Seed, sample)
 	}
+	out, err := o.Calls(list, calls)
+	if err != nil {
+		return nil, nil, err
+	}
+	written, err := o.List(list)
+	return written, out, err
+}
+
+// Calls returns gold calls as they are valid under a tool list that List wrote.
+// Errors name the call.
+func (o Options) Calls(list []Tool, calls []tools.Call) ([]tools.Call, error) {
 	out := make([]tools.Call, len(calls))
 	for i, c := range calls {
 		var err error
 		if out[i], err = o.call(list, c); err != nil {
-			return nil, nil, fmt.Errorf("call %d: %w", i, err)
+			return nil, fmt.Errorf("call %d: %w", i, err)
 		}
 	}
-	written, err := o.List(list)
-	return written, out, err
+	return out, nil
 }
 
 func (o Options) call(list []Tool, c tools.Call) (tools.Call, error) {

@@ -1,11 +1,6 @@
 package spec
 
-import (
-	"hash/fnv"
-	"math/rand/v2"
-
-	"github.com/birdcall/birdcall/pkg/tools"
-)
+import "github.com/birdcall/birdcall/pkg/tools"
 
 // Shares are the sizes of shortlists in the paper's study (appendix C.2), in
 // percent of all tools.
@@ -28,9 +23,7 @@ func Shortlist(all []Tool, gold []tools.Call, percent int, seed uint64, sample s
 			others = append(others, s.Name)
 		}
 	}
-	h := fnv.New64a()
-	h.Write([]byte(sample))
-	random := rand.New(rand.NewPCG(seed, h.Sum64()))
+	random := randomOf(seed, sample)
 	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 	room := len(all)*percent/100 - (len(all) - len(others))
 	for _, name := range others[:min(max(room, 0), len(others))] {

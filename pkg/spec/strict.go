@@ -128,20 +128,20 @@ func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
 }
 
 // operationNeeds lists the arguments that an operation cannot do without: those
-// that the schema of operation_args requires, or where it does not say, those
-// of the operation that the call names.
+// of the operation that the call names, or where a function is bound to one,
+// those that the schema of its operation_args requires.
 func operationNeeds(c tools.Call, schema object) []string {
-	var out []string
-	if properties, ok := schema[kwProperties].(object); ok {
-		for name := range properties {
-			if isRequired(schema, name) {
-				out = append(out, name)
-			}
-		}
-		return out
+	if name, ok := c.Arguments.Get(tools.ArgOperationType); ok {
+		return operationRequires(name)
 	}
-	name, _ := c.Arguments.Get(tools.ArgOperationType)
-	return operationRequires(name)
+	var out []string
+	required, _ := schema[kwRequired].([]any)
+	for _, name := range required {
+		if name, ok := name.(string); ok {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func operationRequires(operation any) []string {

@@ -11,7 +11,7 @@ import (
 
 // TestValidate says which calls the tools of a sample allow.
 func TestValidate(t *testing.T) {
-	list := slot.Specs([]slot.Key{{Name: "orders_id", Description: "number of the order", Type: "integer"}}, slot.Full)
+	list := slot.Specs(tools.Definitions())
 	var v spec.Validator
 	for _, c := range []struct {
 		name, args string
@@ -19,7 +19,10 @@ func TestValidate(t *testing.T) {
 	}{
 		{"retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "distinct": false, "limit": -1}`, true},
 		{"retrieve_data", `{"data_source": "$starting_table_var$", "key_name": ["orders_id"], "distinct": false}`, true},
-		{"retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "people_id"}`, false},
+		{"retrieve_data", `{"data_source": "$starting_table_var$", "key_name": "made_by_an_earlier_call"}`, true},
+		{"retrieve_data", `{"data_source": "$starting_table_var$", "key_name": 1}`, false},
+		{"transform_data", `{"data_source": "$s$", "key_name": "k", "operation_type": "round", "operation_args": {"digits": 2}}`, true},
+		{"transform_data", `{"data_source": "$s$", "key_name": "k", "operation_type": "round", "operation_args": {"places": 2}}`, false},
 		{"filter_data", `{"data_source": "$starting_table_var$", "key_name": "orders_id", "value": 1, "condition": "same"}`, false},
 		{"filter_data", `{"key_name": "orders_id", "value": 1, "condition": "equal_to"}`, false},
 		{"drop_data", `{}`, false},

@@ -37,8 +37,8 @@ var aggregations = []aggregation{
 	{Choice{string(Mean), "average as a REAL", true}, "avg"},
 	{Choice{string(Count), "number of values that are not NULL; without key_name the number of rows", true}, "count"},
 	{Choice{string(Std), "sample standard deviation", true}, "std"},
-	{Choice{string(ArgMin), "the first row with the smallest value", true}, ""},
-	{Choice{string(ArgMax), "the first row with the largest value", true}, ""},
+	{Choice{string(ArgMin), "the whole row that has the smallest value, the first of equals; on grouped data each group shows that row from then on", true}, ""},
+	{Choice{string(ArgMax), "the whole row that has the largest value, the first of equals; on grouped data each group shows that row from then on", true}, ""},
 	{Choice{string(Total), "sum as a REAL, 0.0 without values", false}, "total"},
 	{Choice{string(Concat), "texts of the values, joined by the separator", false}, "group_concat"},
 }

@@ -13,7 +13,7 @@ var catalog = []tool{
 	{Definition{ToolFilter, "Keep the rows for which a condition on one column is true.", []Parameter{
 		dataSource,
 		{Name: ArgKeyName, Description: "the column to test", Kind: KindKey, Required: true, Paper: true},
-		{Name: ArgValue, Description: `what to compare with: a literal, "$LABEL$" of an earlier result, {"key_name": "other"} for another column, a list for in and not_in, [low, high] for between`, Kind: KindValues, Paper: true},
+		{Name: ArgValue, Description: `what to compare with: a literal, "$LABEL$" of an earlier result, or {"key_name": "other"} for another column`, Kind: KindValues, Paper: true},
 		{Name: ArgCondition, Description: "the test", Kind: KindText, Choices: conditionChoices(), Required: true, Paper: true},
 		escape, collation,
 	}, true}, runFilter},
@@ -33,7 +33,7 @@ var catalog = []tool{
 		{Name: ArgSeparator, Description: "text between the values of concat", Kind: KindText, Default: ","},
 		{Name: ArgOutputKey, Description: "key of the result, <aggregation_type>_<key_name> if left out", Kind: KindText},
 	}, true}, runAggregate},
-	{Definition{ToolGroup, "Gather rows with equal values into groups, one row each. All columns stay, showing a row of the group.", []Parameter{
+	{Definition{ToolGroup, "Gather rows with equal values into groups, one row each, in the order in which the groups first appear. All columns stay and show the first row of the group, or the one that argmin or argmax picks afterwards. NULLs are one group.", []Parameter{
 		dataSource,
 		{Name: ArgKeyName, Description: "the column or columns, [] for one group of all rows", Kind: KindKeys, Required: true, Paper: true},
 	}, true}, runGroup},
@@ -51,7 +51,7 @@ var catalog = []tool{
 		dataSource,
 		{Name: ArgKeyName, Description: "the column to transform; may be left out if there is one only", Kind: KindKey, Paper: true},
 		{Name: ArgOperationType, Description: "the operation", Kind: KindText, Choices: operationChoices(), Required: true, Paper: true},
-		{Name: ArgOperationArgs, Description: operationArguments(), Kind: KindObject, Paper: true},
+		{Name: ArgOperationArgs, Description: "the arguments of the operation by name", Kind: KindObject, Operations: Operations(), Paper: true},
 		{Name: ArgOutputKey, Description: "key of the result; key_name is overwritten if left out", Kind: KindText},
 	}, true}, runTransform},
 	{Definition{ToolCombine, "Put the rows of two results together.", []Parameter{

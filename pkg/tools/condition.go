@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -43,15 +44,21 @@ var conditions = []condition{
 	{Choice: Choice{string(Glob), "matches the pattern, where * is any text, ? any character and [a-z] one of a set", false}, shape: shapeOne, build: globbing},
 	{Choice: Choice{string(NotGlob), "does not match the glob pattern", false}, shape: shapeOne, negated: true, build: globbing},
 	{Choice: Choice{string(In), "equal to one of the values of a list or of another result", false}, shape: shapeList, build: belonging},
-	{Choice: Choice{string(NotIn), "equal to none of the values", false}, shape: shapeList, negated: true, build: belonging},
-	{Choice: Choice{string(Between), "at least the first and at most the second of two values", false}, shape: shapePair, build: ranging},
-	{Choice: Choice{string(NotBetween), "less than the first or greater than the second of two values", false}, shape: shapePair, negated: true, build: ranging},
+	{Choice: Choice{string(NotIn), "equal to none of the values of a list or of another result", false}, shape: shapeList, negated: true, build: belonging},
+	{Choice: Choice{string(Between), "at least low and at most high of [low, high]", false}, shape: shapePair, build: ranging},
+	{Choice: Choice{string(NotBetween), "less than low or greater than high of [low, high]", false}, shape: shapePair, negated: true, build: ranging},
 	{Choice: Choice{string(IsNull), "is NULL", false}, build: always(func(x value.Value) bool { return x.IsNull() })},
 	{Choice: Choice{string(IsNotNull), "is not NULL", false}, build: always(func(x value.Value) bool { return !x.IsNull() })},
 	{Choice: Choice{string(Is), "equal to the value, where NULL equals NULL", false}, shape: shapeOne, build: identical},
 	{Choice: Choice{string(IsNot), "not equal to the value, where NULL equals NULL", false}, shape: shapeOne, negated: true, build: identical},
 	{Choice: Choice{string(IsTrue), "a number other than 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.True })},
 	{Choice: Choice{string(IsFalse), "the number 0", false}, build: always(func(x value.Value) bool { return value.TruthOf(x) == value.False })},
+}
+
+// IsCondition reports whether the operation is a Condition, which gives 1, 0 or
+// NULL.
+func (o Operation) IsCondition() bool {
+	return slices.ContainsFunc(conditions, func(c condition) bool { return c.Name == string(o) })
 }
 
 // findCondition returns the condition of that name.

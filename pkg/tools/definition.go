@@ -38,6 +38,9 @@ type Parameter struct {
 	Required bool
 	// Default is the value of an argument that is not given, nil for none.
 	Default any
+	// Operations are what ArgOperationType chooses from, for ArgOperationArgs:
+	// the object holds the parameters of one of them.
+	Operations []Definition
 	// Paper is as in Choice.
 	Paper bool
 }
@@ -74,63 +77,6 @@ func Operations() []Definition {
 	for i, o := range operations {
 		out[i] = o.Definition
 		out[i].Parameters = append([]Parameter(nil), o.Parameters...)
-	}
-	return out
-}
-
-// Schema returns the JSON Schema of the tool's arguments, ready to marshal.
-// keys are the columns that key arguments may name; nil allows any.
-func (d Definition) Schema(keys []string) map[string]any {
-	properties := map[string]any{}
-	required := []string{}
-	for _, p := range d.Parameters {
-		properties[p.Name] = p.Schema(keys)
-		if p.Required {
-			required = append(required, p.Name)
-		}
-	}
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
-}
-
-// Schema returns the JSON Schema of one argument; keys are as in
-// Definition.Schema.
-func (p Parameter) Schema(keys []string) map[string]any {
-	out := map[string]any{"description": p.Description}
-	if p.Default != nil {
-		out["default"] = p.Default
-	}
-	key := map[string]any{"type": "string"}
-	if keys != nil {
-		key["enum"] = keys
-	}
-	scalar := []string{"string", "number", "boolean", "object", "null"}
-	switch p.Kind {
-	case KindKey:
-		out["type"] = "string"
-		if keys != nil {
-			out["enum"] = keys
-		}
-	case KindKeys:
-		out["anyOf"] = []any{key, map[string]any{"type": "array", "items": key}}
-	case KindValue:
-		out["type"] = scalar
-	case KindValues:
-		out["type"] = append([]string{"array"}, scalar...)
-		out["items"] = map[string]any{"type": scalar}
-	case KindInteger:
-		out["type"] = "integer"
-	case KindBoolean:
-		out["type"] = "boolean"
-	case KindFlags:
-		out["type"] = []string{"boolean", "array"}
-		out["items"] = map[string]any{"type": "boolean"}
-	case KindObject:
-		out["type"] = "object"
-	default:
-		out["type"] = "string"
-	}
-	if p.Categorical() {
-		out["enum"] = choiceNames(p.Choices)
 	}
 	return out
 }
@@ -184,30 +130,4 @@ func operationChoices() []Choice {
 		out[i] = Choice{o.Name, o.Description, o.Paper}
 	}
 	return out
-}
-
-// operationArguments describes operation_args: what each operation takes, with
-// a question mark after what may be left out.
-func operationArguments() string {
-	var b strings.Builder
-	b.WriteString("the arguments of the operation by name")
-	separator := ": "
-	for _, o := range operations {
-		if len(o.Parameters) == 0 {
-			continue
-		}
-		b.WriteString(separator + o.Name + " {")
-		for i, p := range o.Parameters {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(p.Name)
-			if !p.Required {
-				b.WriteByte('?')
-			}
-		}
-		b.WriteByte('}')
-		separator = "; "
-	}
-	return b.String()
 }

@@ -146,11 +146,11 @@ var collations = []Choice{
 }
 
 var castTypes = []Choice{
-	{Name: CastInteger, Description: "INTEGER"},
-	{Name: CastReal, Description: "REAL"},
-	{Name: CastText, Description: "TEXT"},
-	{Name: CastNumeric, Description: "INTEGER or REAL, whichever fits"},
-	{Name: CastBlob, Description: "BLOB"},
+	{Name: CastInteger, Description: "whole number, cut off at the point"},
+	{Name: CastReal, Description: "floating-point number"},
+	{Name: CastText, Description: "text"},
+	{Name: CastNumeric, Description: "whole or floating-point number, whichever fits"},
+	{Name: CastBlob, Description: "bytes"},
 }
 
 // conditionOperations makes every condition an operation.

@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// TestToolsTellNothing holds the tool list of each sample against the one that
+// is made without its sequence: of the starting tables' keys, and of what all
+// sequences of the database need. And no key that the sequence makes stands in
+// any format of the list, unless the words of the tools have it themselves.
+func TestToolsTellNothing(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper, slot.Auto} {
+		needs := map[string]*slot.Needs{} // by database
+		for _, variant := range []string{SLOT, SEL} {
+			t.Run(string(toolset)+" "+variant, func(t *testing.T) {
+				dir := t.TempDir()
+				if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: variant, Out: dir, Toolset: toolset, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}); err != nil {
+					t.Fatal(err)
+				}
+				for _, db := range dataset.Databases {
+					data, err := os.ReadFile(filepath.Join(dir, variant, db.ID+".json"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					var records []*slot.Record
+					if err := json.Unmarshal(data, &records); err != nil {
+						t.Fatal(err)
+					}
+					if variant == SLOT {
+						needs[db.ID] = &slot.Needs{}
+						for _, r := range records {
+							needs[db.ID].Add(r.Output)
+						}
+					}
+					for _, r := range records {
+						definitions := toolset.Definitions(needs[db.ID])
+						without := slot.Specs(definitions)
+						words := slot.Specs(tools.Definitions())
+						if variant == SEL {
+							without = sel.New(definitions, r.Keys).Specs()
+							words = sel.New(tools.Definitions(), r.Keys).Specs()
+						}
+						if diff := cmp.Diff(asText(t, spec.Function, without), asText(t, spec.Function, r.Tools)); diff != "" {
+							t.Errorf("%v: tools (-without the sequence +in the sample):\n%s", r.SampleID, diff)
+						}
+						made := madeKeys(r)
+						if len(made) == 0 {
+							continue
+						}
+						for _, format := range spec.Formats() {
+							list, all := asText(t, spec.Format(format), r.Tools), asText(t, spec.Format(format), words)
+							for _, key := range made {
+								if strings.Contains(list, key) && !strings.Contains(all, key) {
+									t.Errorf("%v: the tools as %s tell the key %s, which the sequence makes", r.SampleID, format, key)
+								}
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func asText(t *testing.T, format spec.Format, list []spec.Tool) string {
+	t.Helper()
+	written, err := format.List(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// madeKeys returns the texts in the arguments of a record's calls that are keys
+// of none of its starting tables, such as those that calls make.
+func madeKeys(r *slot.Record) []string {
+	known := map[string]bool{}
+	for _, k := range r.Keys {
+		known[k.Name] = true
+	}
+	var out []string
+	for _, c := range r.Output {
+		for _, name := range []string{tools.ArgKeyName, tools.ArgOutputKey, tools.ArgOrderBy, tools.ArgPartitionBy, tools.ArgOtherKeyName} {
+			switch v, _ := c.Arguments.Get(name); v := v.(type) {
+			case string:
+				if !known[v] {
+					out = append(out, v)
+				}
+			case []any:
+				for _, key := range v {
+					if key, ok := key.(string); ok && !known[key] {
+						out = append(out, key)
+					}
+				}
+			}
+		}
+	}
+	return out
+}

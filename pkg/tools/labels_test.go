@@ -1,0 +1,49 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestLabels labels a sequence of each tool, twice or more.
+func TestLabels(t *testing.T) {
+	aggregate := func(how string) Call {
+		return Call{Name: ToolAggregate, Arguments: Arguments{{Name: ArgAggregationType, Value: how}}}
+	}
+	calls := []Call{
+		{Name: ToolFilter}, {Name: ToolTransform}, {Name: ToolFilter}, {Name: ToolRetrieve}, {Name: ToolRetrieve},
+		aggregate("count"), aggregate("sum"), aggregate("count"), aggregate("argmax"), {Name: ToolSort}, {Name: ToolSort},
+		{Name: ToolGroup}, {Name: ToolUnique}, {Name: ToolCombine}, {Name: ToolJoin}, {Name: ToolWindow}, {Name: ToolExpand},
+		{Name: ToolExpand}, {Name: "other"},
+	}
+	var labels Labels
+	var got []string
+	for _, c := range calls {
+		got = append(got, labels.Next(c))
+	}
+	want := "FILTERED_DF_0 TRANSFORMED_DF_1 FILTERED_DF_2 SELECT_COL_0 SELECT_COL_1 COUNT SUM COUNT_1 ARGMAX SORTED_DF SORTED_DF_1 " +
+		"GROUPED UNIQUE COMBINED_DF JOINED_DF WINDOW_DF EXPANDED_DF EXPANDED_DF_1 "
+	if strings.Join(got, " ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
+	}
+}
+
+// TestLabelRule says that the sentence about a tool names the label that its
+// first result gets.
+func TestLabelRule(t *testing.T) {
+	for _, d := range Definitions() {
+		var labels Labels
+		c := Call{Name: d.Name, Arguments: Arguments{{Name: ArgAggregationType, Value: "count"}}}
+		label := strings.Replace(labels.Next(c), "_0", "_n", 1)
+		if rule := LabelRule(d.Name, ""); !strings.Contains(rule, fmt.Sprintf("$%s$", label)) {
+			t.Errorf("%s: %q does not name %s", d.Name, rule, label)
+		}
+	}
+	if rule := LabelRule(ToolAggregate, Sum); rule != "The result is $SUM$, then $SUM_1$." {
+		t.Errorf("got %q", rule)
+	}
+	if rule := LabelRule("other", ""); rule != "" {
+		t.Errorf("got %q", rule)
+	}
+}
