@@ -90,7 +90,7 @@ var catalog = []tool{
 
 var otherDataSource = Parameter{Name: ArgOtherDataSource, Description: `"$LABEL$" of the second result`, Kind: KindTable, Required: true}
 
-var dataSource = Parameter{Name: ArgDataSource, Description: `"$LABEL$" of the result to work on`, Kind: KindTable, Required: true, Paper: true}
+var dataSource = Parameter{Name: ArgDataSource, Description: `"$LABEL$" of a starting table or an earlier result`, Kind: KindTable, Required: true, Paper: true}
 
 func runFilter(ctx context.Context, d *decoder) (*Table, error) {
 	t := d.table(ArgDataSource)
