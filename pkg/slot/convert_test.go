@@ -94,7 +94,8 @@ func TestConvertFails(t *testing.T) {
 }
 
 // TestRecordRun runs the records of the sample again, from what is written
-// alone: they give the rows that were verified.
+// alone: they give the rows that were verified, and have the labels that a
+// reader expects.
 func TestRecordRun(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
@@ -127,6 +128,12 @@ func TestRecordRun(t *testing.T) {
 				got, err := r.Run(t.Context(), converter.NewSession())
 				if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("%v: got %v, %v, want %v", q.ID, got, err, want)
+				}
+				var labels tools.Labels
+				for _, c := range r.Output {
+					if want := labels.Next(c); c.Label != want {
+						t.Errorf("%v: the label %s is %s by the rule that the tools state", q.ID, c.Label, want)
+					}
 				}
 				if diff := cmp.Diff(converter.Tools(r), r.Tools); diff != "" {
 					t.Errorf("%v: tools (-made +listed):\n%s", q.ID, diff)
