@@ -16,7 +16,7 @@
 //     get_ and the key in the plural; see Getter. A getter's distinct and limit are left out where they are
 //     the defaults.
 //  3. retrieve_data stays for several columns, which no getter can return as
-//     rows, and for columns that calls make. group_data_by and select_unique_values stay as they are.
+//     rows, for columns that calls make, and for an offset. group_data_by and select_unique_values stay as they are.
 //  4. operation_args becomes an object with the arguments of that operation;
 //     it is left out where it is empty.
 //

@@ -174,22 +174,35 @@ func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 	return p
 }
 
-// getter is the function that returns one column.
+// getter is the function that returns one column, with the paper's arguments. It
+// has the first sentence of what the column holds; the record's keys have all of
+// it.
 func getter(retrieve tools.Definition, key, description string) *function {
 	f := &function{
 		name: Getter(key), tool: retrieve, bound: tools.ArgKeyName, value: key,
-		description: fmt.Sprintf("Return the values of `%s`: %s. %s", key, strings.TrimSuffix(description, "."), tools.LabelRule(retrieve.Name, "")),
+		description: fmt.Sprintf("Return the values of `%s`: %s. %s", key, firstSentence(description), tools.LabelRule(retrieve.Name, "")),
 	}
 	for _, p := range retrieve.Parameters {
-		if p.Name == tools.ArgKeyName {
+		if p.Name == tools.ArgKeyName || !p.Paper {
 			continue
 		}
-		if p.Default != nil && p.Paper {
+		if p.Default != nil {
 			f.drop = append(f.drop, tools.Argument{Name: p.Name, Value: p.Default})
 		}
 		f.parameters = append(f.parameters, p)
 	}
 	return f
+}
+
+// firstSentence returns a text up to its first period before a capital letter,
+// without the period.
+func firstSentence(text string) string {
+	for i := range text {
+		if rest, ok := strings.CutPrefix(text[i:], ". "); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return text[:i]
+		}
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 // schema returns the JSON Schema of the function's arguments.

@@ -17,7 +17,7 @@ func plural(key string) (string, bool) {
 	switch {
 	case hasEnd(key, "y") && !hasEnd(key, "ay", "ey", "oy", "uy"):
 		out = key[:len(key)-1] + "ies"
-	case hasEnd(key, "ss", "us", "x", "z", "ch", "sh"):
+	case hasEnd(key, "ss", "us", "x", "ch", "sh"):
 		out = key + "es"
 	case hasEnd(key, "s"):
 		return "", false // milliseconds, analysis
@@ -30,7 +30,9 @@ func singular(name string) string {
 	switch {
 	case hasEnd(name, "ies"):
 		return strings.TrimSuffix(name, "ies") + "y"
-	case hasEnd(name, "sses", "uses", "xes", "zes", "ches", "shes"):
+	case hasEnd(name, "auses", "ouses"): // causes, houses
+		return strings.TrimSuffix(name, "s")
+	case hasEnd(name, "sses", "uses", "xes", "ches", "shes"):
 		return strings.TrimSuffix(name, "es")
 	}
 	return strings.TrimSuffix(name, "s")
@@ -39,11 +41,16 @@ func singular(name string) string {
 // uncounted are words without a plural that columns are called by.
 var uncounted = []string{"data", "info", "information", "news", "series", "people", "children", "men", "women", "money", "feedback", "equipment"}
 
-// isWord reports whether the last part of a key is an English word as far as
+// isWord reports whether the last part of a key is an English noun as far as
 // spelling tells. "ID" counts, as IDs is common.
 func isWord(last string) bool {
-	if last == "ID" {
+	if hasEnd(last, "ID") {
 		return true
+	}
+	for _, verb := range []string{"is", "has", "can"} { // isPromo
+		if rest, ok := strings.CutPrefix(last, verb); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return false
+		}
 	}
 	end := last[max(0, len(last)-1):]
 	return end >= "a" && end <= "z" && !slices.Contains(uncounted, strings.ToLower(last))

@@ -80,8 +80,8 @@ func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
 // Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.
 func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 	f := s.byName[boundName(c)]
-	if f == nil && c.Name == tools.ToolRetrieve {
-		f = s.byName[c.Name] // for a column that an earlier call made
+	if c.Name == tools.ToolRetrieve && (f == nil || !f.takes(c.Arguments)) {
+		f = s.byName[c.Name] // for a column that an earlier call made, or an offset
 	}
 	if f == nil {
 		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "has no function for these arguments", Hint: "use a tool and values of the set that is bound"}
@@ -93,6 +93,14 @@ func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 		}
 	}
 	return out, nil
+}
+
+// takes reports whether the function has all arguments but the one that its name
+// stands for.
+func (f *function) takes(args tools.Arguments) bool {
+	return !slices.ContainsFunc(args, func(a tools.Argument) bool {
+		return a.Name != f.bound && !slices.ContainsFunc(f.parameters, func(p tools.Parameter) bool { return p.Name == a.Name })
+	})
 }
 
 // boundName names the function of a SLOT call.

@@ -72,7 +72,7 @@ func TestBind(t *testing.T) {
 		{`{"name":"retrieve_data","arguments":{"data_source":"$s$","key_name":"schools_School","distinct":false,"limit":-1}}`,
 			`get_schools_Schools {"data_source":"$s$"}`},
 		{`{"name":"retrieve_data","arguments":{"data_source":"$s$","key_name":"schools_School","distinct":true,"limit":5,"offset":2}}`,
-			`get_schools_Schools {"data_source":"$s$","distinct":true,"limit":5,"offset":2}`},
+			`retrieve_data {"data_source":"$s$","key_name":"schools_School","distinct":true,"limit":5,"offset":2}`},
 		{`{"name":"retrieve_data","arguments":{"data_source":"$s$","key_name":["schools_School","schools_Zip"],"distinct":false,"limit":-1}}`,
 			`retrieve_data {"data_source":"$s$","key_name":["schools_School","schools_Zip"],"distinct":false,"limit":-1}`},
 	} {
