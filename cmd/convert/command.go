@@ -46,6 +46,8 @@ type flags struct {
 	tools     string
 	seed      uint64
 	obfuscate bool
+	messages  bool
+	license   string
 	atLeast   int
 	quiet     bool
 }
@@ -89,6 +91,8 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.tools, "tools", toolsEach, "where the tools are: each for a list in each sample, or once for <db>.tools.json alone, which the samples name")
 	set.Uint64Var(&f.seed, "seed", 0, "seed of what --shortlist and --max-tools draw")
 	set.BoolVar(&f.obfuscate, "obfuscate", false, "call functions FUNC_i and arguments ARG_i; <db>.obfuscation.json tells what they stand for")
+	set.BoolVar(&f.messages, "messages", false, "give each sample as a chat with tool calls, too, in OpenAI's form; --spec is openai then, or openai-strict")
+	set.StringVar(&f.license, "license", "", "the dataset's licence, for the card beside jsonl or parquet, as Hugging Face's Hub names it (default: cc-by-sa-4.0 in the layouts of BIRD and Spider)")
 	set.IntVar(&f.atLeast, "at-least", 0, "exit with 1 when fewer questions are verified")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
 )
 
@@ -76,6 +78,80 @@ func TestOneDatabase(t *testing.T) {
 	}
 }
 
+// TestMessages says that the chats' tools are in OpenAI's form.
+func TestMessages(t *testing.T) {
+	for _, args := range [][]string{{}, {"--spec", "openai-strict"}} {
+		out := t.TempDir()
+		args = append(args, "--messages", "--db", "bird_club", "--quiet", "--out", out)
+		if _, stderr, code := execute(t, args...); code != 0 || stderr != "" {
+			t.Fatalf("%v: exit code %d, stderr %q", args, code, stderr)
+		}
+		data, err := os.ReadFile(filepath.Join(out, "slot", "bird_club.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []struct {
+			Messages []any
+			Tools    []struct{ Type string }
+		}
+		if err := json.Unmarshal(data, &records); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range records {
+			if len(r.Messages) < 5 || r.Tools[0].Type != "function" {
+				t.Errorf("%v: record %d has %d messages and a tool of the type %q", args, i, len(r.Messages), r.Tools[0].Type)
+			}
+		}
+	}
+}
+
+// TestLicense says which licence the dataset card tells.
+func TestLicense(t *testing.T) {
+	plain := t.TempDir()
+	copyFile(t, filepath.Join(plain, "bird_club.sqlite"), "dev_databases/bird_club/bird_club.sqlite")
+	if err := os.WriteFile(filepath.Join(plain, "questions.jsonl"), []byte(`{"question": "?", "sql": "SELECT 1", "db": "bird_club"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	like := t.TempDir() // BIRD's layout
+	copyFile(t, filepath.Join(like, "dev_databases", "bird_club", "bird_club.sqlite"), "dev_databases/bird_club/bird_club.sqlite")
+	copyFile(t, filepath.Join(like, "dev.json"), "dev.json")
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{nil, "\nlicense: apache-2.0\n"},
+		{[]string{"--license", "mit"}, "\nlicense: mit\n"},
+		{[]string{"--dataset", like}, "\nlicense: cc-by-sa-4.0\n"},
+		{[]string{"--dataset", plain}, "Nothing tells the licence"},
+		{[]string{"--dataset", plain, "--license", "cc0-1.0"}, "\nlicense: cc0-1.0\n"},
+	} {
+		out := t.TempDir()
+		args := append(c.args, "--db", "bird_club", "--format", "jsonl", "--quiet", "--out", out)
+		if _, stderr, code := execute(t, args...); code != 0 || stderr != "" {
+			t.Fatalf("%v: exit code %d, stderr %q", args, code, stderr)
+		}
+		card, err := os.ReadFile(filepath.Join(out, "slot", "README.md"))
+		if err != nil || !strings.Contains(string(card), c.says) {
+			t.Errorf("%v: %v, the card does not say %q:\n%s", c.args, err, c.says, card)
+		}
+	}
+}
+
+// copyFile writes a file of the sample dataset to a path.
+func copyFile(t *testing.T, path, name string) {
+	t.Helper()
+	data, err := fs.ReadFile(sample.FS(), name)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestUserErrors lists what a user may get wrong: the exit code is 2, the
 // message names the matter and the remedy, and nothing is written.
 func TestUserErrors(t *testing.T) {
@@ -100,6 +176,9 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--questions", ""}, []string{"--questions is empty"}},
 		{[]string{"--split", "dev", "--questions", "dev.json"}, []string{"--split and --questions"}},
 		{[]string{"--variant", "rest", "--toolset", "paper"}, []string{"--toolset paper", "REST has no toolset"}},
+		{[]string{"--messages", "--spec", "gemini"}, []string{"--spec gemini", "--messages", "leave --spec out for openai"}},
+		{[]string{"--license", "mit"}, []string{"--license mit", "only jsonl and parquet"}},
+		{[]string{"--format", "jsonl", "--license", "CC BY 4.0"}, []string{"--license", "such as cc-by-4.0"}},
 		{[]string{"--at-least", "-1"}, []string{"--at-least -1", "0 or more"}},
 		{[]string{"--max-tools", "-1"}, []string{"--max-tools -1", "0 for any number"}},
 		{[]string{"--max-tools", "10", "--shortlist", "25"}, []string{"--shortlist and --max-tools"}},

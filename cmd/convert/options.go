@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -46,8 +47,26 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	if f.embedded() {
 		load.FS = sample.FS()
 	}
-	opts.Dataset, err = bird.Load(load)
+	if opts.Dataset, err = bird.Load(load); err == nil {
+		f.credit(&opts)
+	}
 	return opts, err
+}
+
+// sampleLicense is that of the dataset inside this binary: this project's own.
+const sampleLicense = "apache-2.0"
+
+// credit says in the dataset card where the records come from, as far as that is
+// known.
+func (f *flags) credit(opts *pipeline.Options) {
+	w, layout := &opts.Writing, opts.Dataset.Layout
+	switch {
+	case f.embedded():
+		w.Source, w.License = "Birdcall's sample dataset", sampleLicense
+	case layout != bird.Plain:
+		w.Source, w.License = "a dataset in the layout of "+string(layout), layout.License()
+	}
+	w.License = cmp.Or(f.license, w.License)
 }
 
 // embedded reports whether the dataset is the sample inside this binary. A
@@ -88,18 +107,31 @@ func (f *flags) numbers() error {
 
 // writing checks the flags that say in what form records are written.
 func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
-	w = pipeline.Writing{MaxTools: f.maxTools, Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce}
+	w = pipeline.Writing{MaxTools: f.maxTools, Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce, Messages: f.messages}
 	if given.Changed("shortlist") { // also if it is 100, which lists them all
 		w.Shortlist, w.MaxTools = f.shortlist, 0
 	}
 	if w.Spec, err = spec.Parse(f.spec); err != nil {
 		return w, fmt.Errorf("--spec: %w", err)
 	}
+	switch {
+	case !f.messages || w.Spec == spec.OpenAI || w.Spec == spec.OpenAIStrict:
+	case given.Changed("spec"):
+		return w, fmt.Errorf("--spec %s: --messages is a chat in OpenAI's form, whose tools are openai or openai-strict; choose one of them, or leave --spec out for openai", f.spec)
+	default:
+		w.Spec = spec.OpenAI
+	}
 	if w.Format, err = export.Parse(f.format); err != nil {
 		return w, fmt.Errorf("--format: %w", err)
 	}
 	if !slices.Contains(spec.Shares(), f.shortlist) {
 		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
+	}
+	if f.license != "" && !w.Format.IsTable() {
+		return w, fmt.Errorf("--license %s: only jsonl and parquet have a dataset card that tells it; choose one with --format, or leave the flag out", f.license)
+	}
+	if err := export.CheckLicense(f.license); err != nil {
+		return w, fmt.Errorf("--license: %w", err)
 	}
 	return w, nil
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -16,6 +17,8 @@ type Card struct {
 	Title   string
 	Summary string // what the records are, in Markdown
 	Split   string // what it has besides letters, digits and underscores becomes _
+	License string // as the Hub names it, such as cc-by-4.0; "" where it is not known
+	Source  string // what the records are made of, for people, such as BIRD dev; may be ""
 	Files   []string
 	Columns []Column
 	Rows    int
@@ -25,6 +28,9 @@ type Card struct {
 func (c Card) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\npretty_name: %q\ntags:\n- tool-calling\n- function-calling\nsize_categories:\n- %s\n", c.Title, sizeCategory(c.Rows))
+	if c.License != "" {
+		fmt.Fprintf(&b, "license: %s\n", c.License)
+	}
 	b.WriteString("configs:\n- config_name: default\n  data_files:\n")
 	fmt.Fprintf(&b, "  - split: %s\n    path:\n", splitName(c.Split))
 	for _, f := range c.Files {
@@ -40,6 +46,7 @@ func (c Card) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n\n", c.Title, c.Summary)
 	fmt.Fprintf(&b, "%d rows in %d files. The folder loads as it is: `datasets.load_dataset(\"<folder>\")`.\n\n", c.Rows, len(c.Files))
+	b.WriteString(c.origin())
 	b.WriteString("| column | cells |\n|---|---|\n")
 	for _, col := range c.Columns {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", col.Name, []string{"text", "true or false", "JSON, as text"}[col.Kind])
@@ -47,6 +54,29 @@ func (c Card) Write(w io.Writer) error {
 	b.WriteString("\nA column of JSON holds the record's field as text, since its form differs from record to record: `json.loads(row[\"output\"])`.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// origin says what the records are made of and under which licence.
+func (c Card) origin() string {
+	text := fmt.Sprintf("The questions are those of the split `%s`", c.Split)
+	if c.Source != "" {
+		text += " of " + c.Source
+	}
+	if c.License == "" {
+		return text + ". Nothing tells the licence of the questions and databases; see where they come from before you pass these records on.\n\n"
+	}
+	return text + fmt.Sprintf(". Licence: %s, as of the questions and databases that the records are made of.\n\n", c.License)
+}
+
+// licenseName is what the Hub takes for the name of a licence.
+var licenseName = regexp.MustCompile(`^[a-z0-9]+([.+-][a-z0-9]+)*\+?$`)
+
+// CheckLicense refuses what the Hub would not take for the name of a licence.
+func CheckLicense(name string) error {
+	if name != "" && !licenseName.MatchString(name) {
+		return fmt.Errorf("licence %q: give its name as the Hub lists it, such as cc-by-4.0, mit or other (https://huggingface.co/docs/hub/repositories-licenses)", name)
+	}
+	return nil
 }
 
 // splitName makes a name that the Hub takes for a split.

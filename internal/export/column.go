@@ -28,14 +28,18 @@ type Column struct {
 }
 
 // ColumnsOf returns the columns for a struct that is written as a record, in
-// the order of its fields and under their names in JSON.
+// the order of its fields, those of embedded structs in their place, and under
+// their names in JSON.
 func ColumnsOf(record any) []Column {
 	var out []Column
 	t := reflect.TypeOf(record)
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous {
+			continue // its own fields follow
+		}
 		kind := JSON
-		switch t.Field(i).Type.Kind() {
+		switch f.Type.Kind() {
 		case reflect.String:
 			kind = Text
 		case reflect.Bool:

@@ -161,11 +161,33 @@ func TestErrors(t *testing.T) {
 func TestCard(t *testing.T) {
 	var b bytes.Buffer
 	card := Card{
-		Title: "Birds: slot", Summary: "Questions, and calls that answer them.", Split: "dev",
+		Title: "Birds: slot", Summary: "Questions, and calls that answer them.", Split: "dev", License: "cc-by-4.0", Source: "a bird list",
 		Files: []string{"a.parquet", "b.parquet"}, Columns: columns, Rows: 1200,
 	}
 	if err := card.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	golden.Equal(t, filepath.Join("testdata", CardFile), b.String())
+}
+
+// TestCardWithoutLicense says that a card tells that the licence is not known.
+func TestCardWithoutLicense(t *testing.T) {
+	var b bytes.Buffer
+	if err := (Card{Split: "questions"}).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, "license:") || !strings.Contains(text, "those of the split `questions`. Nothing tells the licence") {
+		t.Error(text)
+	}
+}
+
+func TestCheckLicense(t *testing.T) {
+	for name, want := range map[string]bool{
+		"": true, "cc-by-sa-4.0": true, "mit": true, "gpl-3.0": true, "other": true, "c-uda": true,
+		"MIT": false, "CC BY 4.0": false, "mit\nx: y": false, "-": false, "a--b": false,
+	} {
+		if err := CheckLicense(name); (err == nil) != want {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
 }

@@ -136,7 +136,7 @@ func convertAll(ctx context.Context, in database, db string, opts Options) ([]*o
 		jobs <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-jobs }()
-			o.convert(ctx, in, opts.Timeout)
+			o.convert(ctx, in, opts)
 			if opts.Progress != nil {
 				progress.Lock()
 				opts.Progress()
@@ -168,7 +168,8 @@ func (o *outcome) fail(status Status, construct, format string, args ...any) {
 
 // convert takes the question all the way to a verified sample. A panic is a
 // defect of ours, which is not to cost the other questions their samples.
-func (o *outcome) convert(ctx context.Context, in database, timeout time.Duration) {
+func (o *outcome) convert(ctx context.Context, in database, opts Options) {
+	run, timeout := ctx, opts.Timeout
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	defer func() {
@@ -177,6 +178,9 @@ func (o *outcome) convert(ctx context.Context, in database, timeout time.Duratio
 		}
 	}()
 	err := in.sample(ctx, o)
+	if err == nil && opts.Writing.Messages {
+		err = in.observe(run, o.sample) // the time was enough for the same calls
+	}
 	switch limit := (*tools.LimitError)(nil); {
 	case err == nil:
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):

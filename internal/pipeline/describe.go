@@ -12,8 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/export"
-	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/tools/gotaframe"
 )
@@ -70,10 +68,7 @@ func readSizes(folder string) ([]sampleSize, error) {
 	if err := json.Unmarshal(text, &report); err != nil {
 		return nil, fmt.Errorf("%s: report.json is not as convert writes it: %w", folder, err)
 	}
-	columns := export.ColumnsOf(slot.Record{})
-	if report.Variant == REST {
-		columns = export.ColumnsOf(rest.Record{})
-	}
+	columns := columnsOf(report.Variant, false)
 	var out []sampleSize
 	for _, db := range report.Databases {
 		records, err := readRecords(filepath.Join(folder, filepath.Base(db.DB)), columns)

@@ -41,7 +41,7 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.convert(ctx, in, opts.Timeout)
+		o.convert(ctx, in, opts)
 		in.close()
 		if o.status != "" {
 			return nil, fmt.Errorf("example %s: %s: %s", id, o.status, o.reason)

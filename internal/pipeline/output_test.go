@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -69,36 +68,4 @@ func TestOutputFolder(t *testing.T) {
 	if diff := cmp.Diff(before, files(t, out)); diff != "" {
 		t.Errorf("a refused run changed files:\n%s", diff)
 	}
-}
-
-// TestRecordOfDocs says that the record that docs/output.md explains is the one
-// that is written.
-func TestRecordOfDocs(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "output.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(text), "```json\n")
-	block, _, _ := strings.Cut(after, "```")
-	var want map[string]any
-	decode(t, block, &want)
-	dir, _ := converted()
-	data, err := os.ReadFile(filepath.Join(dir, SLOT, "bird_club.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var records []map[string]any
-	if err := json.Unmarshal(data, &records); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range records {
-		if r["sample_id"] == want["sample_id"] {
-			delete(r, "tools")
-			if diff := cmp.Diff(r, want); diff != "" {
-				t.Errorf("(-written +docs):\n%s", diff)
-			}
-			return
-		}
-	}
-	t.Errorf("question %v is not written", want["sample_id"])
 }

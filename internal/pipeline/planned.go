@@ -38,6 +38,7 @@ type converter interface {
 	Convert(ctx context.Context, q *bird.Question) (*slot.Record, error)
 	Tools(r *slot.Record) []spec.Tool
 	AllTools(records ...*slot.Record) []spec.Tool
+	SessionOf(r *slot.Record) slot.Session
 }
 
 // planned is a database whose questions are planned.

@@ -58,8 +58,10 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	if err != nil {
 		return err
 	}
+	o.tie = r.TieDependent
 	o.sample = &prepared{
 		calls:  r.Calls(),
+		served: r,
 		tools:  func() []spec.Tool { return r.Tools },
 		record: func(calls []tools.Call) any { return r.With(calls) },
 	}
@@ -74,4 +76,6 @@ func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 
 func (s *served) unchanged() error { return s.db.Unchanged() }
 
-func (s *served) close() {} // the converter has opened the database, and closes it
+// close frees what judging the answers has read. The converter has opened the
+// database itself, and closes it.
+func (s *served) close() { _ = s.converter.Release(s.db.ID) }

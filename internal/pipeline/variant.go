@@ -5,6 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -34,6 +35,9 @@ type database interface {
 	// said what the outcome is, is a defect of ours. Several goroutines may
 	// call it at once.
 	sample(ctx context.Context, o *outcome) error
+	// observe runs the calls of a sample again for what they return, and keeps it
+	// there. Several goroutines may call it at once.
+	observe(ctx context.Context, s *prepared) error
 	// tools returns all tools of the database, of which these are the samples.
 	tools(samples []*prepared) []spec.Tool
 	// document returns the OpenAPI document of these tools.
@@ -54,6 +58,9 @@ type prepared struct {
 	// the place of the sample's own.
 	record  func(calls []tools.Call) any
 	planned *slot.Record // of SLOT and SEL
+	served  *rest.Record // of REST
+
+	observed *observed // nil where records have no chat
 }
 
 // variant returns the one that the options name.

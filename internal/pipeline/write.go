@@ -29,6 +29,9 @@ type Writing struct {
 	Seed      uint64        // of what is drawn to choose tools
 	Once      bool          // list the tools once for a database, and name the file in its samples
 	Obfuscate bool          // names of functions and arguments that say nothing
+	License   string        // of the dataset, for the card; "" where it is not known
+	Source    string        // the dataset's name, for the card; may be ""
+	Messages  bool          // the sample as a chat beside; for Spec OpenAI and OpenAIStrict
 }
 
 func (w Writing) tools() spec.Options {
@@ -53,11 +56,21 @@ func newWriter(out *outdir.Dir, opts Options) *writer {
 	if w.how.Format == "" {
 		w.how.Format = export.Array
 	}
-	w.columns = export.ColumnsOf(slot.Record{})
-	if opts.Variant == REST {
-		w.columns = export.ColumnsOf(rest.Record{})
-	}
+	w.columns = columnsOf(opts.Variant, w.how.Messages)
 	return w
+}
+
+// columnsOf returns the columns of a variant's records, with or without their
+// chats.
+func columnsOf(variant string, messages bool) []export.Column {
+	columns := export.ColumnsOf(slot.Record{})
+	if variant == REST {
+		columns = export.ColumnsOf(rest.Record{})
+	}
+	if messages {
+		columns = append(columns, export.Column{Name: messagesColumn, Kind: export.JSON})
+	}
+	return columns
 }
 
 // database writes what one database's questions became: its records, its tools
@@ -190,14 +203,19 @@ const (
 	toolsFileField = "tools_file"
 )
 
-// fields returns the record with these calls, field by field in its order.
+// fields returns the record with these calls, and the chat that they make if it is
+// asked for, field by field in its order.
 func (s *prepared) fields(calls []tools.Call) (tools.Arguments, error) {
 	data, err := jsontext.Marshal(s.record(calls), "")
 	if err != nil {
 		return nil, err
 	}
 	var fields tools.Arguments
-	return fields, json.Unmarshal(data, &fields)
+	if err := json.Unmarshal(data, &fields); err != nil || s.observed == nil {
+		return fields, err
+	}
+	messages, err := s.observed.messages(calls)
+	return fields.Set(messagesColumn, messages), err
 }
 
 // finish completes the statistics with the sums over all samples, and writes
@@ -210,7 +228,7 @@ func (w *writer) finish(calls, slots int) error {
 	card := export.Card{
 		Title:   "Birdcall " + strings.ToUpper(w.opts.Variant),
 		Summary: summaries[w.opts.Variant],
-		Split:   w.opts.Dataset.Split, Files: w.files, Columns: w.columns, Rows: w.rows,
+		Split:   w.opts.Dataset.Split, License: w.how.License, Source: w.how.Source, Files: w.files, Columns: w.columns, Rows: w.rows,
 	}
 	return w.out.Write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -113,15 +112,12 @@ func TestSELUniverse(t *testing.T) {
 func TestEveryWayToWrite(t *testing.T) {
 	const db = "bird_club"
 	for variant, ways := range map[string][]Writing{
-		SLOT: {{}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
+		SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
 		SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
 		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}},
 	} {
-		columns := export.ColumnsOf(slot.Record{})
-		if variant == REST {
-			columns = export.ColumnsOf(rest.Record{})
-		}
 		for _, how := range ways {
+			columns := columnsOf(variant, how.Messages)
 			how.Format = export.Array
 			arrays, report := write(t, []string{db}, variant, slot.Full, how)
 			again, _ := write(t, []string{db}, variant, slot.Full, how)

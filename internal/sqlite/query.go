@@ -25,6 +25,12 @@ func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Resul
 	return d.pool.Query(ctx, sql, args...)
 }
 
+// Prepare checks a statement and names its columns without running it. Errors are
+// those of Query.
+func (d *DB) Prepare(ctx context.Context, sql string) (*Statement, error) {
+	return d.pool.Prepare(ctx, sql)
+}
+
 // Query does what DB.Query does on a connection of the pool.
 func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (result *Result, err error) {
 	err = Again(func() error {

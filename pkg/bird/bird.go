@@ -24,6 +24,17 @@ const (
 	Plain       Layout = "plain"
 )
 
+// License returns the licence that the authors of the layout's datasets publish
+// them under, as Hugging Face's Hub names it, or "" where the layout tells of none.
+// Data of other people in the same layout have their own.
+func (l Layout) License() string {
+	switch l {
+	case BIRDDev, BIRDTrain, BIRDMiniDev, Spider:
+		return "cc-by-sa-4.0"
+	}
+	return ""
+}
+
 // Dataset is what Load found.
 type Dataset struct {
 	Layout    Layout
@@ -53,6 +64,11 @@ type Question struct {
 	Difficulty string // as the dataset rates it; may be ""
 	File       string // base name of the question file
 	Record     int    // 0-based position in that file
+	Split      string // of the dataset
+	// DuplicateOf is the first question on the same database whose SQL is the
+	// same but for white space, comments and semicolons at its end. It is the
+	// zero ID for a question that is the first, or the only one.
+	DuplicateOf ID
 }
 
 // Database says where a database is and what the dataset tells about it: the

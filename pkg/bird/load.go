@@ -51,6 +51,10 @@ func Load(opts Options) (*Dataset, error) {
 	if d.Questions, err = onDatabases(questions, opts.Databases); err != nil {
 		return nil, err
 	}
+	for i := range d.Questions {
+		d.Questions[i].Split = d.Split
+	}
+	markDuplicates(d.Questions)
 	if err := s.locate(d, from); err != nil {
 		return nil, err
 	}

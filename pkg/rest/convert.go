@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
+	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
@@ -39,6 +41,7 @@ type Converter struct {
 	API *API
 
 	asOf   time.Time
+	judge  *judge
 	server *http.Server
 	client *http.Client
 	base   string
@@ -83,7 +86,7 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	}
 	service := NewService(api, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: opts.AsOf})
 	x := &Converter{
-		API: api, asOf: opts.AsOf, base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
+		API: api, asOf: opts.AsOf, judge: newJudge(api, slot.Options{AsOf: opts.AsOf}), base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
 		server: &http.Server{Handler: service.Handler(), ReadHeaderTimeout: opts.Timeout},
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}},
 	}
@@ -91,10 +94,19 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	return x, nil
 }
 
+// Release frees what the conversion of a database's questions has kept of its
+// data, when there are no more to come. One that comes all the same reads it
+// again. No conversion of such a question may be running.
+func (x *Converter) Release(db string) error { return x.judge.release(db) }
+
 // Close stops serving and closes the dataset. No conversion may be running.
 func (x *Converter) Close() error {
 	x.client.CloseIdleConnections()
-	return errors.Join(x.server.Close(), x.API.Close())
+	errs := []error{x.server.Close()}
+	for _, d := range x.API.Databases {
+		errs = append(errs, x.Release(d.ID))
+	}
+	return errors.Join(append(errs, x.API.Close())...)
 }
 
 // Tools returns the endpoints of a database as tools, as Database.Tools does.
@@ -150,20 +162,36 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.ordered}); !verdict.Equal {
 		return nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
 	}
+	columns, err := x.columns(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID, GoldAnswer: spec.Answer(gold.Rows),
 		Output: []Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
 		Tools:  list,
+		Facts:  record.New(q, columns, gold.Rows),
 		Limits: call.needs(len(gold.Rows), len(body), size),
 	}
+	r.TieDependent = x.judge.isOpen(ctx, q, r.Facts)
 	if isTime {
-		r.Time, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
+		r.TimeDependent, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
 	}
 	if err := x.validator.Validate(list, r.Calls()); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// columns returns the names of the statement's columns, as it was written: one that
+// reads the clock may tell of that.
+func (x *Converter) columns(ctx context.Context, q *bird.Question) ([]string, error) {
+	statement, err := x.API.Database(q.DB).pool.Prepare(ctx, q.SQL)
+	if err != nil {
+		return nil, err
+	}
+	return statement.Columns(), nil
 }
 
 // get returns the body of a good answer.

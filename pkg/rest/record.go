@@ -2,6 +2,7 @@ package rest
 
 import (
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -21,9 +22,9 @@ type Record struct {
 	Result      string       `json:"output_after_executing_api"`
 	Tools       []spec.Tool  `json:"tools"`                // of the database
 	ToolsFile   string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
-	Time        bool         `json:"time_dependent,omitempty"`
-	AsOf        string       `json:"as_of,omitempty"`
-	Limits      *Limits      `json:"limits,omitempty"` // that a service needs to answer so; nil for the default ones
+
+	record.Facts
+	Limits *Limits `json:"limits,omitempty"` // that a service needs to answer so; nil for the default ones
 }
 
 // Invocation is the call of an endpoint that answers a question.

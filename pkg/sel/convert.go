@@ -68,3 +68,9 @@ func (c *Converter) specs(keys []slot.Key) []spec.Tool {
 // NewSession returns a session of the tools, for NewSession of this package, in
 // which calls run as they did when they were verified.
 func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
+
+// SessionOf returns a session for the Run of a record, under the names of its
+// functions.
+func (c *Converter) SessionOf(r *slot.Record) slot.Session {
+	return NewSession(New(c.toolset.Definitions(nil), r.Keys), c.NewSession())
+}

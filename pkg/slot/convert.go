@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/internal/ties"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -118,7 +119,8 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 	c.mu.Lock()
 	c.needs.Add(run.Sequence.Calls)
 	c.mu.Unlock()
-	return c.record(q, run, verdict), run.Answer, nil
+	r, err := c.record(ctx, q, run, verdict)
+	return r, run.Answer, err
 }
 
 // plan reads a statement and plans it.
@@ -131,7 +133,11 @@ func (c *Converter) plan(sql string) (*plan.Plan, error) {
 }
 
 // record writes what was verified.
-func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict) *Record {
+func (c *Converter) record(ctx context.Context, q *bird.Question, run *ties.Run, verdict ties.Verdict) (*Record, error) {
+	statement, err := c.db.db.Prepare(ctx, q.SQL) // for the columns' names, which may tell of the clock
+	if err != nil {
+		return nil, err
+	}
 	seq := run.Sequence
 	for i := range seq.Starts {
 		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
@@ -139,12 +145,14 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
 		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts),
-		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts), TieDependent: verdict.Open,
+		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts),
+		Facts: record.New(q, statement.Columns(), verdict.Answer),
 	}
-	if run.Plan.Clock {
+	r.TieDependent = verdict.Open
+	if _, isTime := dialect.FixClock(q.SQL, c.opts.AsOf); isTime {
 		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
 	}
-	return r
+	return r, nil
 }
 
 // Tools returns the specifications that go with a record. They are the same for
@@ -168,6 +176,9 @@ func (c *Converter) Definitions() []tools.Definition {
 func (c *Converter) NewSession() *tools.Session {
 	return tools.NewSession(c.db.store, tools.Options{Now: c.opts.AsOf, MaxRows: c.opts.MaxRows, MaxBytes: c.opts.MaxBytes})
 }
+
+// SessionOf returns a session for Record.Run.
+func (c *Converter) SessionOf(*Record) Session { return c.NewSession() }
 
 // construct names the construct that planning stopped at; "" is none.
 func construct(err error) string {

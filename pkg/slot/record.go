@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -23,18 +24,13 @@ type Record struct {
 	Keys        []Key        `json:"key_values_and_descriptions"`
 
 	Initialization tools.Start `json:"initialization_step"`
+
 	// Further are the starting tables of subqueries with a FROM of their own.
 	Further []tools.Start `json:"further_initialization_steps,omitempty"`
 	// StartingTables say which keys each of these tables has.
 	StartingTables []StartingTable `json:"starting_tables"`
-	// TieDependent is set when SQL leaves the answer open, by a LIMIT within
-	// a run of ties or a column outside of GROUP BY. The gold answer is one of
-	// the right ones.
-	TieDependent bool `json:"tie_dependent,omitempty"`
-	// TimeDependent is set when the question reads the clock; AsOf is the
-	// instant that stood for it, in UTC.
-	TimeDependent bool   `json:"time_dependent,omitempty"`
-	AsOf          string `json:"as_of,omitempty"`
+
+	record.Facts
 }
 
 // Key describes a column of a sample's starting tables.

@@ -1,0 +1,10 @@
+// Package chat tells a sample as a chat with tool calls, in the form of OpenAI's
+// chat completions that trainers of models read: a system message, the question,
+// then for each call a message of the assistant and one with what the call
+// returned, and the answer.
+//
+// What a call returned is shown as far as a model can be expected to read it:
+// the most rows, columns and bytes are constants of this package, and what is
+// left out is counted. The answer is written out where all of it was shown. Else
+// it is told what returned it, and the system message says that it is so.
+package chat

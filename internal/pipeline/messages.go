@@ -1,0 +1,97 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/chat"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// messagesColumn is the field of a record that holds its chat.
+const messagesColumn = "messages"
+
+// observed is what the calls of a sample returned, and the chat that it makes but
+// for the calls, whose names depend on how they are written.
+type observed struct {
+	system, result, question, evidence string
+	returned                           []string
+	answer                             func(calls []tools.Call) (string, error)
+}
+
+// messages returns the sample as a chat with these calls in the place of its own.
+func (o *observed) messages(calls []tools.Call) ([]chat.Message, error) {
+	answer, err := o.answer(calls)
+	if err != nil {
+		return nil, err
+	}
+	return chat.Sample{
+		System: o.system, Result: o.result, Question: o.question, Evidence: o.evidence, Calls: calls, Returned: o.returned, Answer: answer,
+	}.Messages()
+}
+
+// watcher is a session that keeps what each call returned, as a model is shown it.
+type watcher struct {
+	slot.Session
+	last     *chat.Table
+	returned []string
+}
+
+// Init begins with a starting table, which is the answer if there is no call.
+func (w *watcher) Init(ctx context.Context, s tools.Start) (*tools.Table, error) {
+	t, err := w.Session.Init(ctx, s)
+	if err == nil && w.last == nil {
+		w.last, err = chat.NewTable(ctx, s.Label, t)
+	}
+	return t, err
+}
+
+// Run runs a call and shows its result.
+func (w *watcher) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
+	t, err := w.Session.Run(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if w.last, err = chat.NewTable(ctx, c.Label, t); err != nil {
+		return nil, err
+	}
+	text, err := w.last.JSON()
+	w.returned = append(w.returned, text)
+	return t, err
+}
+
+// observe runs the calls of a sample again.
+func (d *planned) observe(ctx context.Context, s *prepared) error {
+	r := s.planned
+	w := &watcher{Session: d.converter.SessionOf(r)}
+	if _, err := r.Run(ctx, w); err != nil {
+		return err
+	}
+	s.observed = &observed{
+		system: strings.TrimSuffix(slot.System(r), "\n"), result: "$LABEL$", question: r.Input, evidence: r.Evidence, returned: w.returned,
+		answer: func([]tools.Call) (string, error) { return w.last.Answer() },
+	}
+	return nil
+}
+
+// observe shows what the endpoint answered.
+func (s *served) observe(_ context.Context, p *prepared) error {
+	r := p.served
+	body, err := chat.NewBody(r.Result)
+	if err != nil {
+		return err
+	}
+	text, err := body.JSON()
+	if err != nil {
+		return err
+	}
+	p.observed = &observed{
+		system:   fmt.Sprintf("Answer the question about the database %s by calling one of the endpoints, which return rows as JSON.", r.DatasetName),
+		result:   "name_of_the_endpoint",
+		question: r.Input, evidence: r.Evidence, returned: []string{text},
+		answer: func(calls []tools.Call) (string, error) { return body.Answer(calls[0].Name, r.GoldAnswer) },
+	}
+	return nil
+}

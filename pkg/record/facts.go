@@ -1,0 +1,70 @@
+package record
+
+import (
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// MostRows is how many rows an answer may have that is not oversized.
+const MostRows = 1000
+
+// Facts are what a record tells of its question and of the answer. Texts that the
+// dataset does not give, and flags that are false, are left out.
+type Facts struct {
+	Evidence   string `json:"evidence,omitempty"`   // the dataset's hint on the meaning of the question's words
+	Difficulty string `json:"difficulty,omitempty"` // as the dataset rates it
+	Split      string `json:"split,omitempty"`      // of the dataset
+	Gold       Gold   `json:"gold"`
+	// Constructs are those of SQL that the statement uses, in alphabetical order.
+	Constructs []string `json:"constructs"`
+	// DuplicateOf is the first question on the same database with the same
+	// statement, but for white space, comments and the semicolon at its end.
+	DuplicateOf bird.ID `json:"duplicate_of,omitzero"`
+	// Trivial is set when the answer has no rows, or nothing but NULL.
+	Trivial bool `json:"trivial,omitempty"`
+	// Oversized is set when the answer has more than MostRows rows.
+	Oversized bool `json:"oversized,omitempty"`
+	// TieDependent is set when SQL leaves the answer open, by a LIMIT within
+	// a run of ties or a column outside of GROUP BY. The gold answer is one of
+	// the right ones.
+	TieDependent bool `json:"tie_dependent,omitempty"`
+	// TimeDependent is set when the question reads the clock; AsOf is the
+	// instant that stood for it, in UTC.
+	TimeDependent bool   `json:"time_dependent,omitempty"`
+	AsOf          string `json:"as_of,omitempty"`
+}
+
+// Gold is the right answer in one form for all questions, where gold_answer has
+// the paper's: always a list of rows, with the names of the columns.
+type Gold struct {
+	Columns []string `json:"columns"` // as SQLite names them
+	Rows    [][]any  `json:"rows"`    // with values as gold_answer has them
+	// Ordered is set when the statement has an ORDER BY of its own, so that the
+	// order of the rows is part of the answer. Rows that are equal in what is
+	// sorted by may still change places.
+	Ordered bool `json:"ordered"`
+}
+
+// New returns the facts of a question whose right answer is rows under the names
+// of columns. What it takes to know whether SQL leaves the answer open, and the
+// time, are for the caller to fill in.
+func New(q *bird.Question, columns []string, rows [][]value.Value) Facts {
+	f := Facts{
+		Evidence: q.Evidence, Difficulty: q.Difficulty, Split: q.Split, DuplicateOf: q.DuplicateOf,
+		Gold: Gold{Columns: columns, Rows: make([][]any, len(rows))}, Constructs: []string{},
+		Trivial: true, Oversized: len(rows) > MostRows,
+	}
+	if q, err := sqltree.Parse(q.SQL); err == nil {
+		f.Constructs, f.Gold.Ordered = q.Constructs(), len(q.OrderBy) > 0
+	}
+	for i, row := range rows {
+		f.Gold.Rows[i] = make([]any, len(row))
+		for j, v := range row {
+			f.Gold.Rows[i][j] = tools.LiteralJSON(v)
+			f.Trivial = f.Trivial && v.IsNull()
+		}
+	}
+	return f
+}

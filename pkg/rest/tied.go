@@ -1,0 +1,171 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
+	"github.com/birdcall/birdcall/pkg/slot"
+)
+
+// judge says whether SQL leaves an answer open, as the records of pkg/slot do:
+// by their converter, which knows the plan of a statement.
+type judge struct {
+	api  *API
+	opts slot.Options
+
+	mu   sync.Mutex
+	open map[string]*slot.Database
+}
+
+func newJudge(api *API, opts slot.Options) *judge {
+	return &judge{api: api, opts: opts, open: map[string]*slot.Database{}}
+}
+
+// isOpen reports whether SQL leaves the answer of a question open. Where the form
+// of the statement allows for it, its plan tells. Where there is none, or it takes
+// longer than ctx allows, the answer counts as open: nobody has shown that it is
+// not.
+func (j *judge) isOpen(ctx context.Context, q *bird.Question, facts record.Facts) bool {
+	if !mayBeOpen(q.SQL) {
+		return false
+	}
+	r, err := j.plan(ctx, q)
+	if err != nil {
+		return true
+	}
+	// Without a tie the rows are the same, or another program has written meanwhile.
+	return r.TieDependent || !reflect.DeepEqual(r.Gold.Rows, facts.Gold.Rows)
+}
+
+// plan returns the question's record of pkg/slot. A panic there, which is a defect,
+// is not to cost the endpoint's sample.
+func (j *judge) plan(ctx context.Context, q *bird.Question) (r *slot.Record, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("planning failed: %v", p)
+		}
+	}()
+	db, err := j.database(ctx, q.DB)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err = slot.NewConverter(db, j.opts).ConvertBare(ctx, q)
+	return r, err
+}
+
+// database opens a database when it is first asked for.
+func (j *judge) database(ctx context.Context, id string) (*slot.Database, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if db := j.open[id]; db != nil {
+		return db, nil
+	}
+	db, err := slot.Open(ctx, j.api.Database(id).info)
+	if err == nil {
+		j.open[id] = db
+	}
+	return db, err
+}
+
+// release closes a database, and with it the columns that are kept.
+func (j *judge) release(id string) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	db := j.open[id]
+	delete(j.open, id)
+	if db == nil {
+		return nil
+	}
+	return db.Close()
+}
+
+// mayBeOpen reports whether a statement may have several answers by its form: by
+// a LIMIT, rows that are numbered or a subquery that stands for its first row; by a
+// column that is neither grouped nor aggregated; by an aggregate that takes rows in
+// their order; or where one of several equal values is shown.
+func mayBeOpen(sql string) bool {
+	q, err := sqltree.Parse(sql)
+	if err != nil {
+		return true
+	}
+	found := false
+	q.WalkAll(func(q *sqltree.Query) {
+		found = found || q.Limit != nil || aggregates(sortKeys(q))
+		for _, s := range q.Arms {
+			found = found || s.Distinct || len(s.GroupBy) > 0 || s.Having != nil || s.Op != "" && s.Op != dialect.UnionAll || showsRow(s)
+		}
+	}, func(e sqltree.Expr) {
+		switch e := e.(type) {
+		case *sqltree.Subquery:
+			found = found || !isOneRow(e.Query)
+		case *sqltree.Call:
+			found = found || e.Over != nil || e.Distinct && e.Name != "count" || picks[e.Name]
+		}
+	})
+	return found
+}
+
+// picks are the functions whose result depends on the order of rows, or that take
+// one of several equal values.
+var picks = map[string]bool{
+	"min": true, "max": true, "group_concat": true, "string_agg": true,
+	"json_group_array": true, "json_group_object": true, "jsonb_group_array": true, "jsonb_group_object": true,
+}
+
+// isOneRow reports whether a query is a single row whatever the data are: an
+// aggregate of everything, or no FROM.
+func isOneRow(q *sqltree.Query) bool {
+	s := q.Arms[0]
+	return len(q.Arms) == 1 && len(s.GroupBy) == 0 && (s.From == nil || aggregates(shown(s)))
+}
+
+// shown returns the expressions of an arm's result columns.
+func shown(s *sqltree.Select) []sqltree.Expr {
+	var out []sqltree.Expr
+	for _, it := range s.Items {
+		if it != nil && !it.Star {
+			out = append(out, it.Expr)
+		}
+	}
+	return out
+}
+
+// sortKeys returns the expressions of a query's ORDER BY.
+func sortKeys(q *sqltree.Query) []sqltree.Expr {
+	var out []sqltree.Expr
+	for _, o := range q.OrderBy {
+		out = append(out, o.Expr)
+	}
+	return out
+}
+
+// aggregates reports whether there are aggregate calls in expressions.
+func aggregates(list []sqltree.Expr) bool {
+	return slices.ContainsFunc(list, func(e sqltree.Expr) bool { return len(sqltree.AggregatesIn(e)) > 0 })
+}
+
+// showsRow reports whether an arm that aggregates shows a column outside of the
+// aggregates, which is some row's.
+func showsRow(s *sqltree.Select) bool {
+	items := shown(s)
+	if !aggregates(items) {
+		return false
+	}
+	shows := len(items) < len(s.Items) // by a *
+	for _, e := range items {
+		sqltree.Walk(e, func(e sqltree.Expr) bool {
+			call, ok := e.(*sqltree.Call)
+			_, isColumn := e.(*sqltree.Column)
+			shows = shows || isColumn
+			return !ok || !call.Aggregate
+		})
+	}
+	return shows
+}
