@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,7 +127,7 @@ func TestLicense(t *testing.T) {
 		{[]string{"--dataset", plain, "--license", "cc0-1.0"}, "\nlicense: cc0-1.0\n"},
 	} {
 		out := t.TempDir()
-		args := append(c.args, "--db", "bird_club", "--format", "jsonl", "--quiet", "--out", out)
+		args := slices.Concat(c.args, []string{"--db", "bird_club", "--format", "jsonl", "--quiet", "--out", out})
 		if _, stderr, code := execute(t, args...); code != 0 || stderr != "" {
 			t.Fatalf("%v: exit code %d, stderr %q", args, code, stderr)
 		}
