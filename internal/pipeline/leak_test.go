@@ -21,9 +21,14 @@ import (
 // TestToolsTellNothing holds the tool list of each sample against the one that
 // is made without its sequence: of the starting tables' keys, and of what all
 // sequences of the database need. And no key that the sequence makes stands in
-// any format of the list, unless the words of the tools have it themselves.
+// any format of the list, unless the words of the tools have it themselves. The
+// dataset is the folder that BIRDCALL_DATASET names, or the embedded sample.
 func TestToolsTellNothing(t *testing.T) {
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
+	if load.Dir == "" {
+		load.FS = sample.FS()
+	}
+	dataset, err := bird.Load(load)
 	if err != nil {
 		t.Fatal(err)
 	}
