@@ -11,10 +11,10 @@ import (
 // (https://platform.openai.com/docs/api-reference/chat/create). One that calls a
 // tool has no words: its content is "".
 type Message struct {
-	Role       Role       `json:"role"`
-	Content    string     `json:"content"`
-	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // of the assistant
-	ToolCallID string     `json:"tool_call_id,omitempty"` // of the call that a tool's message answers
+	Role       Role       `json:"role" parquet:"role"`
+	Content    string     `json:"content" parquet:"content"`
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty" parquet:"tool_calls,list"`         // of the assistant
+	ToolCallID string     `json:"tool_call_id,omitempty" parquet:"tool_call_id,optional"` // of the call that a tool's message answers
 }
 
 // Role says whose message it is.
@@ -30,15 +30,15 @@ const (
 
 // ToolCall is one call of a tool.
 type ToolCall struct {
-	ID       string   `json:"id"`
-	Type     string   `json:"type"` // always function
-	Function Function `json:"function"`
+	ID       string   `json:"id" parquet:"id"`
+	Type     string   `json:"type" parquet:"type"` // always function
+	Function Function `json:"function" parquet:"function"`
 }
 
 // Function names the tool and has its arguments.
 type Function struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"` // a JSON object, as text
+	Name      string `json:"name" parquet:"name"`
+	Arguments string `json:"arguments" parquet:"arguments"` // a JSON object, as text
 }
 
 // Sample is what a chat is made of.

@@ -15,9 +15,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -182,4 +184,21 @@ func check(r told, list []message) (wrong []string) {
 		fail("the answer is %s, want %s", last.Content, r.GoldAnswer)
 	}
 	return wrong
+}
+
+// TestBoundsOfDocs says that docs/dataset.md tells how much is shown.
+func TestBoundsOfDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "dataset.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		fmt.Sprintf("At most %d rows, %d columns and %d,%03d bytes of rows are shown", chat.MostRows, chat.MostColumns, chat.MostBytes/1000, chat.MostBytes%1000),
+		fmt.Sprintf("texts are cut to %d characters", chat.MostText),
+		fmt.Sprintf("more than %d,%03d rows", record.MostRows/1000, record.MostRows%1000),
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("docs/dataset.md does not say: %s", want)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 )
@@ -38,22 +39,46 @@ func (c Card) Write(w io.Writer) error {
 	}
 	b.WriteString("dataset_info:\n  config_name: default\n  features:\n")
 	for _, col := range c.Columns {
-		kind := "string"
-		if col.Kind == Flag {
-			kind = "bool"
+		switch col.Kind {
+		case Flag:
+			fmt.Fprintf(&b, "  - name: %s\n    dtype: bool\n", col.Name)
+		case List:
+			feature(&b, col.Name, col.list, "  ")
+		default:
+			fmt.Fprintf(&b, "  - name: %s\n    dtype: string\n", col.Name)
 		}
-		fmt.Fprintf(&b, "  - name: %s\n    dtype: %s\n", col.Name, kind)
 	}
 	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n\n", c.Title, c.Summary)
 	fmt.Fprintf(&b, "%d rows in %d files. The folder loads as it is: `datasets.load_dataset(\"<folder>\")`.\n\n", c.Rows, len(c.Files))
 	b.WriteString(c.origin())
 	b.WriteString("| column | cells |\n|---|---|\n")
 	for _, col := range c.Columns {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", col.Name, []string{"text", "true or false", "JSON, as text"}[col.Kind])
+		fmt.Fprintf(&b, "| `%s` | %s |\n", col.Name, []string{"text", "true or false", "JSON, as text", "list of objects"}[col.Kind])
 	}
 	b.WriteString("\nA column of JSON holds the record's field as text, since its form differs from record to record: `json.loads(row[\"output\"])`.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// feature writes what the Hub has to know of a field: a text, an object of fields
+// or a list of objects.
+func feature(b *strings.Builder, name string, t reflect.Type, indent string) {
+	fmt.Fprintf(b, "%s- name: %s\n", indent, name)
+	indent += "  "
+	switch t.Kind() {
+	case reflect.Slice:
+		t = t.Elem()
+		fmt.Fprintf(b, "%slist:\n", indent)
+	case reflect.Struct:
+		fmt.Fprintf(b, "%sstruct:\n", indent)
+	default:
+		fmt.Fprintf(b, "%sdtype: string\n", indent)
+		return
+	}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		feature(b, name, t.Field(i).Type, indent)
+	}
 }
 
 // origin says what the records are made of and under which licence.

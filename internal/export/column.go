@@ -18,6 +18,7 @@ const (
 	Text Kind = iota // the text itself
 	Flag             // true or false
 	JSON             // a text that holds JSON
+	List             // objects of one form, see ListOf
 )
 
 // Column is a column of an exported table, and the field of a record that it
@@ -25,6 +26,31 @@ const (
 type Column struct {
 	Name string
 	Kind Kind
+
+	list reflect.Type // of a List
+}
+
+// ListOf returns a column of lists of T, a struct of texts, of such structs and of
+// lists of them, with the names of its fields in the tags json and parquet. An
+// empty list is as good as none.
+func ListOf[T any](name string) Column {
+	return Column{Name: name, Kind: List, list: reflect.TypeFor[[]T]()}
+}
+
+// value reads a cell of the column from JSON.
+func (c Column) value(text json.RawMessage) (cell, error) {
+	t := reflect.TypeFor[string]()
+	switch c.Kind {
+	case JSON:
+		return string(text), nil
+	case Flag:
+		t = reflect.TypeFor[bool]()
+	case List:
+		t = c.list
+	}
+	v := reflect.New(t)
+	err := json.Unmarshal(text, v.Interface())
+	return v.Elem().Interface(), err
 }
 
 // ColumnsOf returns the columns for a struct that is written as a record, in
@@ -45,12 +71,12 @@ func ColumnsOf(record any) []Column {
 		case reflect.Bool:
 			kind = Flag
 		}
-		out = append(out, Column{name, kind})
+		out = append(out, Column{Name: name, Kind: kind})
 	}
 	return out
 }
 
-// cell is one cell of a table: nil, a string or a bool.
+// cell is one cell of a table: nil, a string, a bool or a list.
 type cell = any
 
 // cells takes a record apart. Errors name the field that does not fit.
@@ -67,19 +93,7 @@ func cells(columns []Column, record json.RawMessage) ([]cell, error) {
 		}
 		delete(fields, c.Name)
 		var err error
-		switch c.Kind {
-		case Text:
-			var text string
-			err = json.Unmarshal(raw, &text)
-			out[i] = text
-		case Flag:
-			var flag bool
-			err = json.Unmarshal(raw, &flag)
-			out[i] = flag
-		case JSON:
-			out[i] = string(raw)
-		}
-		if err != nil {
+		if out[i], err = c.value(raw); err != nil {
 			return nil, fmt.Errorf("field %s: %w", c.Name, err)
 		}
 	}

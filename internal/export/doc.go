@@ -8,5 +8,6 @@
 // record to record, are columns of text that hold the field as JSON. So a
 // number keeps its digits, whatever its size, and Read gives back the bytes
 // that were written. A field that a record leaves out is null in the table,
-// and one that is null holds the JSON text null.
+// and one that is null holds the JSON text null. A field whose form is the same in
+// all records may be a list of objects in the table, too: see ListOf.
 package export

@@ -65,9 +65,25 @@ func TestWhatIsReadIsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// The form of a list's objects.
+type (
+	outer struct {
+		Text string  `json:"text" parquet:"text"`
+		May  string  `json:"may,omitempty" parquet:"may,optional"`
+		In   []inner `json:"in,omitempty" parquet:"in,list"`
+	}
+	inner struct {
+		ID   string `json:"id" parquet:"id"`
+		Deep deep   `json:"deep" parquet:"deep"`
+	}
+	deep struct {
+		Text string `json:"text" parquet:"text"`
+	}
+)
+
 // TestAnyRecordRoundTrips does the same with random cells and numbers of rows.
 func TestAnyRecordRoundTrips(t *testing.T) {
-	columns := []Column{{"a", Text}, {"b", Flag}, {"c", JSON}, {"d", JSON}}
+	columns := []Column{{Name: "a"}, {Name: "b", Kind: Flag}, {Name: "c", Kind: JSON}, {Name: "d", Kind: JSON}, ListOf[outer]("e")}
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(label string, values *rapid.Generator[any]) cell {
 			if rapid.Bool().Draw(t, label+" is left out") {
@@ -86,10 +102,18 @@ func TestAnyRecordRoundTrips(t *testing.T) {
 			}
 			return b.String()
 		})
+		lists := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) outer {
+			return outer{
+				Text: rapid.String().Draw(t, "text"), May: rapid.String().Draw(t, "may"),
+				In: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) inner {
+					return inner{ID: rapid.String().Draw(t, "id"), Deep: deep{rapid.String().Draw(t, "deep")}}
+				}), 0, 3).Draw(t, "in"),
+			}
+		}), 1, 4).AsAny()
 		var records []json.RawMessage
 		for range rapid.IntRange(0, 3*batch).Draw(t, "rows") {
 			r, err := record(columns, []cell{
-				draw("a", rapid.String().AsAny()), draw("b", rapid.Bool().AsAny()), draw("c", asJSON), draw("d", asJSON),
+				draw("a", rapid.String().AsAny()), draw("b", rapid.Bool().AsAny()), draw("c", asJSON), draw("d", asJSON), draw("e", lists),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -162,7 +186,7 @@ func TestCard(t *testing.T) {
 	var b bytes.Buffer
 	card := Card{
 		Title: "Birds: slot", Summary: "Questions, and calls that answer them.", Split: "dev", License: "cc-by-4.0", Source: "a bird list",
-		Files: []string{"a.parquet", "b.parquet"}, Columns: columns, Rows: 1200,
+		Files: []string{"a.parquet", "b.parquet"}, Columns: slices.Concat(columns, []Column{ListOf[outer]("messages")}), Rows: 1200,
 	}
 	if err := card.Write(&b); err != nil {
 		t.Fatal(err)

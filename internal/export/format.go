@@ -67,7 +67,7 @@ func readLines(r io.Reader, columns []Column) ([]json.RawMessage, error) {
 	d := json.NewDecoder(r)
 	var out []json.RawMessage
 	for {
-		var fields map[string]cell
+		var fields map[string]json.RawMessage
 		if err := d.Decode(&fields); errors.Is(err, io.EOF) {
 			return out, nil
 		} else if err != nil {
@@ -75,7 +75,18 @@ func readLines(r io.Reader, columns []Column) ([]json.RawMessage, error) {
 		}
 		row := make([]cell, len(columns))
 		for i, c := range columns {
-			row[i] = fields[c.Name]
+			text := fields[c.Name]
+			if text == nil || string(text) == "null" {
+				continue
+			}
+			written := c
+			if c.Kind == JSON {
+				written.Kind = Text
+			}
+			var err error
+			if row[i], err = written.value(text); err != nil {
+				return nil, fmt.Errorf("line %d: column %s: %w", len(out)+1, c.Name, err)
+			}
 		}
 		one, err := record(columns, row)
 		if err != nil {

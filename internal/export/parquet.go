@@ -20,33 +20,42 @@ const pageBytes = 4 << 20
 // batch is how many rows are handed to the library at a time.
 const batch = 64
 
-// schemaOf makes a Parquet schema in which every column may be null. The
-// library orders a struct's fields as they are, and a group's by name.
-func schemaOf(columns []Column) *parquet.Schema {
+// rowOf is the struct that a row is in Go: a field for each column, in their
+// order, each of which may be nil.
+func rowOf(columns []Column) reflect.Type {
 	fields := make([]reflect.StructField, len(columns))
 	for i, c := range columns {
-		t := reflect.TypeFor[*string]()
-		if c.Kind == Flag {
+		t, how := reflect.TypeFor[*string](), "optional"
+		switch c.Kind {
+		case Flag:
 			t = reflect.TypeFor[*bool]()
+		case List:
+			t, how = c.list, "list"
 		}
 		fields[i] = reflect.StructField{
 			Name: fmt.Sprintf("Column%d", i), Type: t,
-			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, c.Name)),
+			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,%s"`, c.Name, how)),
 		}
 	}
-	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+	return reflect.StructOf(fields)
+}
+
+// schemaOf makes a Parquet schema. The library orders a struct's fields as they
+// are, and a group's by name.
+func schemaOf(row reflect.Type) *parquet.Schema {
+	return parquet.SchemaOf(reflect.New(row).Interface())
 }
 
 // options keep the smallest and largest texts of a page out of the file: they
 // are no use for JSON, and as long as the rows. The lists of tools repeat each
 // other, so long pages make them small.
-func options(columns []Column) []parquet.WriterOption {
+func options(schema *parquet.Schema) []parquet.WriterOption {
 	out := []parquet.WriterOption{
-		schemaOf(columns), parquet.CreatedBy(createdBy, "", ""), parquet.Compression(&parquet.Zstd),
+		schema, parquet.CreatedBy(createdBy, "", ""), parquet.Compression(&parquet.Zstd),
 		parquet.PageBufferSize(pageBytes),
 	}
-	for _, c := range columns {
-		out = append(out, parquet.SkipPageBounds(c.Name), parquet.SkipPageStatistics(c.Name))
+	for _, path := range schema.Columns() {
+		out = append(out, parquet.SkipPageBounds(path...), parquet.SkipPageStatistics(path...))
 	}
 	return out
 }
@@ -54,10 +63,14 @@ func options(columns []Column) []parquet.WriterOption {
 type table struct {
 	w       *parquet.GenericWriter[any]
 	columns []Column
+	row     reflect.Type
+	schema  *parquet.Schema
 }
 
 func newParquet(w io.Writer, columns []Column) *table {
-	return &table{parquet.NewGenericWriter[any](w, options(columns)...), columns}
+	row := rowOf(columns)
+	schema := schemaOf(row)
+	return &table{parquet.NewGenericWriter[any](w, options(schema)...), columns, row, schema}
 }
 
 func (t *table) write(record json.RawMessage) error {
@@ -65,15 +78,19 @@ func (t *table) write(record json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	row := make(parquet.Row, len(t.columns))
+	row := reflect.New(t.row)
 	for i, c := range cells {
-		defined := 0
-		if c != nil {
-			defined = 1
+		if c == nil {
+			continue
 		}
-		row[i] = parquet.ValueOf(c).Level(0, defined, i)
+		v := reflect.ValueOf(c)
+		if t.columns[i].Kind != List {
+			v = reflect.New(v.Type())
+			v.Elem().Set(reflect.ValueOf(c))
+		}
+		row.Elem().Field(i).Set(v)
 	}
-	_, err = t.w.WriteRows([]parquet.Row{row})
+	_, err = t.w.WriteRows([]parquet.Row{t.schema.Deconstruct(nil, row.Interface())})
 	return err
 }
 
@@ -84,14 +101,20 @@ func readParquet(r io.ReaderAt, size int64, columns []Column) ([]json.RawMessage
 	if err != nil {
 		return nil, err
 	}
-	in := parquet.NewReader(file, schemaOf(columns))
+	row := rowOf(columns)
+	schema := schemaOf(row)
+	in := parquet.NewReader(file, schema)
 	defer func() { _ = in.Close() }() // which has nothing to write
 	var out []json.RawMessage
 	rows := make([]parquet.Row, batch)
 	for {
 		n, err := in.ReadRows(rows)
-		for _, row := range rows[:n] {
-			one, err := record(columns, cellsOf(columns, row))
+		for _, values := range rows[:n] {
+			v := reflect.New(row)
+			if err := schema.Reconstruct(v.Interface(), values); err != nil {
+				return nil, fmt.Errorf("row %d: %w", len(out), err)
+			}
+			one, err := record(columns, cellsOf(columns, v.Elem()))
 			if err != nil {
 				return nil, fmt.Errorf("row %d: %w", len(out), err)
 			}
@@ -106,15 +129,14 @@ func readParquet(r io.ReaderAt, size int64, columns []Column) ([]json.RawMessage
 	}
 }
 
-func cellsOf(columns []Column, row parquet.Row) []cell {
+func cellsOf(columns []Column, row reflect.Value) []cell {
 	out := make([]cell, len(columns))
-	for _, v := range row {
-		switch {
-		case v.IsNull():
-		case columns[v.Column()].Kind == Flag:
-			out[v.Column()] = v.Boolean()
-		default:
-			out[v.Column()] = string(v.ByteArray())
+	for i, c := range columns {
+		switch v := row.Field(i); {
+		case c.Kind == List && v.Len() > 0:
+			out[i] = v.Interface()
+		case c.Kind != List && !v.IsNil():
+			out[i] = v.Elem().Interface()
 		}
 	}
 	return out

@@ -91,3 +91,26 @@ func layOutField(t *testing.T, v any) string {
 	}
 	return string(text)
 }
+
+// TestPaperFields says that the paper's fields (appendix E) come first, in its
+// order, in the records of all variants.
+func TestPaperFields(t *testing.T) {
+	for variant, want := range map[string]string{
+		SLOT: "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
+		SEL:  "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
+		REST: "query input dataset_name sample_id gold_answer output output_after_executing_api tools",
+	} {
+		files, _ := write(t, []string{"bird_club"}, variant, slot.Full, Writing{})
+		var records []tools.Arguments
+		decode(t, files["bird_club.json"], &records)
+		for _, r := range records {
+			var names []string
+			for _, f := range r {
+				names = append(names, f.Name)
+			}
+			if got := strings.Join(names, " "); !strings.HasPrefix(got, want+" ") {
+				t.Errorf("%s: a record has %s", variant, got)
+			}
+		}
+	}
+}

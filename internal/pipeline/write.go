@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
@@ -68,7 +69,7 @@ func columnsOf(variant string, messages bool) []export.Column {
 		columns = export.ColumnsOf(rest.Record{})
 	}
 	if messages {
-		columns = append(columns, export.Column{Name: messagesColumn, Kind: export.JSON})
+		columns = append(columns, export.ListOf[chat.Message](messagesColumn))
 	}
 	return columns
 }

@@ -27,6 +27,9 @@ type Verdict struct {
 	// right ones then, and that another one is wrong is not sure.
 	Open   bool
 	Answer [][]value.Value // the right one: the SQL's, or the calls' if only that is shown to be right
+	// Ties numbers the runs of the answer's rows that may change places, as
+	// verify.Options does; nil where any order is right.
+	Ties []int
 }
 
 // Query runs a SELECT and returns its rows.
@@ -51,6 +54,7 @@ func (r *Run) Verify(ctx context.Context, sql string, gold [][]value.Value, quer
 	}
 	v := Verdict{Right: true, Open: len(open) > 0, Answer: gold}
 	how := before.options(len(gold))
+	v.Ties = how.Ties
 	same := verify.Compare(gold, r.Answer, how)
 	if same.Equal {
 		for _, e := range equal {

@@ -42,9 +42,32 @@ type Gold struct {
 	Columns []string `json:"columns"` // as SQLite names them
 	Rows    [][]any  `json:"rows"`    // with values as gold_answer has them
 	// Ordered is set when the statement has an ORDER BY of its own, so that the
-	// order of the rows is part of the answer. Rows that are equal in what is
-	// sorted by may still change places.
+	// order of the rows is part of the answer.
 	Ordered bool `json:"ordered"`
+	// Ties are the runs of rows that may change places in an ordered answer, as
+	// they are equal in what is sorted by: the numbers of their first and last
+	// rows, counted from 0.
+	Ties [][2]int `json:"ties,omitempty"`
+}
+
+// SetTies notes which rows of an ordered answer may change places: neighbours with
+// the same number in groups, which has one for each row, or all if it is nil.
+func (g *Gold) SetTies(groups []int) {
+	g.Ties = nil
+	n := len(g.Rows)
+	if !g.Ordered || groups != nil && len(groups) != n {
+		return
+	}
+	for first := 0; first < n; {
+		last := first
+		for last+1 < n && (groups == nil || groups[last+1] == groups[first]) {
+			last++
+		}
+		if last > first {
+			g.Ties = append(g.Ties, [2]int{first, last})
+		}
+		first = last + 1
+	}
 }
 
 // New returns the facts of a question whose right answer is rows under the names

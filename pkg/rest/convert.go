@@ -174,7 +174,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 		Facts:  record.New(q, columns, gold.Rows),
 		Limits: call.needs(len(gold.Rows), len(body), size),
 	}
-	r.TieDependent = x.judge.isOpen(ctx, q, r.Facts)
+	x.judge.look(ctx, q, &r.Facts)
 	if isTime {
 		r.TimeDependent, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
 	}

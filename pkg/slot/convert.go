@@ -149,6 +149,7 @@ func (c *Converter) record(ctx context.Context, q *bird.Question, run *ties.Run,
 		Facts: record.New(q, statement.Columns(), verdict.Answer),
 	}
 	r.TieDependent = verdict.Open
+	r.Gold.SetTies(verdict.Ties)
 	if _, isTime := dialect.FixClock(q.SQL, c.opts.AsOf); isTime {
 		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
 	}
