@@ -11,7 +11,7 @@ import (
 
 // How much is shown of what a call returned.
 const (
-	MostRows    = 20
+	MostRows    = 50
 	MostColumns = 100
 	MostBytes   = 2000 // of the rows as JSON; the first row is shown in any case
 	MostText    = 100  // characters of a text in a first row that is larger

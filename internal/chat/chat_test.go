@@ -94,8 +94,8 @@ func TestBounds(t *testing.T) {
 		whole                       bool
 	}{
 		"all columns that are allowed": {20, 100, value.Int(1), 9, 11, 0, false}, // of 201 bytes each
-		"as many rows as fit":          {20, 3, value.Int(1), 20, 0, 0, true},
-		"one row more":                 {21, 3, value.Int(1), 20, 1, 0, false},
+		"as many rows as fit":          {50, 3, value.Int(1), 50, 0, 0, true},
+		"one row more":                 {51, 3, value.Int(1), 50, 1, 0, false},
 		"as many bytes as fit":         {8, 1, value.Str(strings.Repeat("x", 246)), 8, 0, 0, true},
 		"more bytes":                   {8, 1, value.Str(strings.Repeat("x", 247)), 7, 1, 0, false},
 		"one column more":              {1, 101, value.Int(1), 1, 0, 1, false},
@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 
 // TestBody does the same with answers of endpoints.
 func TestBody(t *testing.T) {
-	many := strings.Repeat(`{"a":1},`, 24) + `{"a":1}`
+	many := strings.Repeat(`{"a":1},`, MostRows+4) + `{"a":1}`
 	long := strings.Repeat("x", MostBytes)
 	for name, c := range map[string]struct{ text, shown, answer string }{
 		"no rows": {
@@ -133,8 +133,8 @@ func TestBody(t *testing.T) {
 			`{"data":[{"b":1.0,"a":"<x>"}],"count":1,"truncated":false}`, `{"data":[{"b":1.0,"a":"<x>"}],"count":1,"truncated":false}`, `"gold"`,
 		},
 		"many rows": {
-			`{"data":[` + many + `],"count":25,"truncated":true,"next_offset":25}`,
-			`{"data":[` + many[:20*8-1] + `],"count":25,"truncated":true,"next_offset":25,"rows_not_shown":5}`, `{"result":"get_it","row_count":25}`,
+			`{"data":[` + many + `],"count":55,"truncated":true,"next_offset":55}`,
+			`{"data":[` + many[:MostRows*8-1] + `],"count":55,"truncated":true,"next_offset":55,"rows_not_shown":5}`, `{"result":"get_it","row_count":55}`,
 		},
 		"a text that is too long": {
 			`{"data":[{"b":null,"a":"` + long + `","c":{"blob":"` + long + `"}}],"count":1,"truncated":false}`,

@@ -45,6 +45,7 @@ type Function struct {
 type Sample struct {
 	System   string // how to call and what there is; the rule for the answer is put behind it
 	Result   string // how a result is named in that rule, such as $LABEL$
+	Time     string // the instant that stands for the clock, in UTC; "" where nothing reads it
 	Question string
 	Evidence string // the dataset's hint; may be ""
 	Calls    []tools.Call
@@ -64,7 +65,11 @@ func (s Sample) Messages() ([]Message, error) {
 	if s.Evidence != "" {
 		question += "\n\nHint: " + s.Evidence
 	}
-	out := []Message{{Role: System, Content: s.System + "\n\n" + answerRule(s.Result)}, {Role: User, Content: question}}
+	system := s.System
+	if s.Time != "" {
+		system += "\n\nThe time now is " + s.Time + "."
+	}
+	out := []Message{{Role: System, Content: system + "\n\n" + answerRule(s.Result)}, {Role: User, Content: question}}
 	for i, c := range s.Calls {
 		arguments, err := jsontext.Marshal(c.Arguments, "")
 		if err != nil {

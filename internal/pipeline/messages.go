@@ -13,23 +13,22 @@ import (
 // messagesColumn is the field of a record that holds its chat.
 const messagesColumn = "messages"
 
-// observed is what the calls of a sample returned, and the chat that it makes but
-// for the calls, whose names depend on how they are written.
+// observed is the chat of a sample but for the calls, whose names depend on how
+// they are written, and for the answer, which may name the last of them.
 type observed struct {
-	system, result, question, evidence string
-	returned                           []string
-	answer                             func(calls []tools.Call) (string, error)
+	chat.Sample
+	answer func(calls []tools.Call) (string, error)
 }
 
 // messages returns the sample as a chat with these calls in the place of its own.
 func (o *observed) messages(calls []tools.Call) ([]chat.Message, error) {
-	answer, err := o.answer(calls)
-	if err != nil {
+	whole := o.Sample
+	whole.Calls = calls
+	var err error
+	if whole.Answer, err = o.answer(calls); err != nil {
 		return nil, err
 	}
-	return chat.Sample{
-		System: o.system, Result: o.result, Question: o.question, Evidence: o.evidence, Calls: calls, Returned: o.returned, Answer: answer,
-	}.Messages()
+	return whole.Messages()
 }
 
 // watcher is a session that keeps what each call returned, as a model is shown it.
@@ -70,7 +69,10 @@ func (d *planned) observe(ctx context.Context, s *prepared) error {
 		return err
 	}
 	s.observed = &observed{
-		system: strings.TrimSuffix(slot.System(r), "\n"), result: "$LABEL$", question: r.Input, evidence: r.Evidence, returned: w.returned,
+		Sample: chat.Sample{
+			System: strings.TrimSuffix(slot.System(r), "\n"), Result: "$LABEL$", Time: r.AsOf,
+			Question: r.Input, Evidence: r.Evidence, Returned: w.returned,
+		},
 		answer: func([]tools.Call) (string, error) { return w.last.Answer() },
 	}
 	return nil
@@ -88,9 +90,11 @@ func (s *served) observe(_ context.Context, p *prepared) error {
 		return err
 	}
 	p.observed = &observed{
-		system:   fmt.Sprintf("Answer the question about the database %s by calling one of the endpoints, which return rows as JSON.", r.DatasetName),
-		result:   "name_of_the_endpoint",
-		question: r.Input, evidence: r.Evidence, returned: []string{text},
+		Sample: chat.Sample{
+			System: fmt.Sprintf("Answer the question about the database %s by calling one of the endpoints, which return rows as JSON.", r.DatasetName),
+			Result: "name_of_the_endpoint", Time: r.AsOf,
+			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
+		},
 		answer: func(calls []tools.Call) (string, error) { return body.Answer(calls[0].Name, r.GoldAnswer) },
 	}
 	return nil
