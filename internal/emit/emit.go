@@ -27,8 +27,15 @@ type Sequence struct {
 // alone. The error is a *plan.Unsupported where the paper's cannot say what the
 // plan asks for.
 func Emit(p *plan.Plan, schema *sqlite.Schema, paper bool) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, used: map[string]int{}}
+	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, owner: map[string]plan.Col{}, words: map[plan.Col]string{}, used: map[string]int{}}
 	e.follow()
+	for _, s := range p.Steps {
+		if start, ok := s.(*plan.Start); ok {
+			for _, key := range e.startKeys(start) {
+				e.isStart[key] = true
+			}
+		}
+	}
 	for i, s := range p.Steps {
 		t, err := e.step(plan.StepID(i), s)
 		if err != nil {
@@ -78,9 +85,11 @@ type emitter struct {
 	schema     *sqlite.Schema
 	seq        *Sequence
 	tables     []*table
-	isStart    map[string]bool // the keys of starting tables
-	used       map[string]int  // labels given, by word
-	dataFrames int             // filtered and transformed ones share a number
+	isStart    map[string]bool     // the keys of starting tables, also of later ones
+	owner      map[string]plan.Col // whose key a made key is
+	words      map[plan.Col]string // what made columns are, for the names of others
+	used       map[string]int      // labels given, by word
+	dataFrames int                 // filtered and transformed ones share a number
 	selected   int
 	next       [][]plan.StepID // for each step, those that take its rows on
 	reads      [][]plan.Col    // for each step, the columns that it reads
@@ -166,7 +175,7 @@ func (e *emitter) combine(first, second plan.StepID, how tools.SetOperation) *ta
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
 	out := t.relabelled(e.dataFrameLabel("FILTERED_DF"))
-	against, given := e.value(t, s.Condition, s.Args)
+	against, given := e.value(t, s.Condition, e.typed(s))
 	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, against, given),
 		arg(tools.ArgCondition, string(s.Condition)), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
 		optional(tools.ArgCollation, s.Collation, s.Collation != ""))
@@ -198,10 +207,16 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	}
 	label := e.dataFrameLabel("TRANSFORMED_DF")
 	from, named := t.of[s.From]
+	one := len(t.keys) == 1 && named && !e.isRead(id, s.From) // the value of a result stays its first cell
 	key := from
-	if !named {
+	switch {
+	case one:
+		e.name(t, s)
+	case !e.paper:
+		key = e.derivedKey(t, s)
+	case !named:
 		key = e.newKey(t, e.plan.Columns[s.Out].Hint)
-	} else if e.isRead(id, s.From) {
+	case e.isRead(id, s.From):
 		key = e.newKey(t, string(s.Op)+"_"+from)
 	}
 	out := t.with(label, s.Out, key)
@@ -247,10 +262,11 @@ func (e *emitter) newKey(t *table, word string) string {
 func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	t := e.tables[s.In]
 	from, named := t.of[s.From]
-	if !named && e.paper {
+	if !named {
 		from, named = e.countedKey(s.In, t)
 	}
 	label := e.label(strings.ToUpper(string(s.Func)))
+	e.words[s.Out] = e.alias(s.Out, e.reduced(t, s))
 	key := string(s.Func)
 	if named {
 		key += "_" + from
@@ -360,7 +376,11 @@ func (e *emitter) window(s *plan.Window) *table {
 	t := e.tables[s.In]
 	label := e.label("WINDOW_DF")
 	from, named := t.of[s.From]
-	key := e.newKey(t, strings.TrimSuffix(string(s.Func)+"_"+from, "_"))
+	word := string(s.Func)
+	if named {
+		word = phrase(word, "of", e.column(t, s.From))
+	}
+	key := e.free(t, e.alias(s.Out, word), s.Out)
 	args := []argument{dataSource(t), arg(tools.ArgFunction, string(s.Func)), optional(tools.ArgKeyName, from, named)}
 	for _, a := range s.Args {
 		args = append(args, arg(a.Name, e.operand(t, a.Values[0])))

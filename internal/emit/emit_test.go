@@ -75,20 +75,20 @@ func TestSequences(t *testing.T) {
 			[]string{"SELECT_COL_0 = retrieve_data {data_source:$starting_table_var$,key_name:[odd_a_b,odd_a_b_1],distinct:false,limit:-1}"},
 		},
 		{
-			"a derived column takes the place of one that is not read any more",
+			"a derived column gets a key that says what it is",
 			"SELECT id FROM orders WHERE substr(placed, 1, 4) = '2024'",
 			[]string{
-				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4}}",
-				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:orders_placed,value:2024,condition:equal_to}",
+				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4},output_key:placed_first_4}",
+				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:placed_first_4,value:2024,condition:equal_to}",
 				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_1$,key_name:orders_id,distinct:false,limit:-1}",
 			},
 		},
 		{
-			"and gets a key of its own beside one that is",
+			"beside the column that it is derived from",
 			"SELECT placed FROM orders WHERE substr(placed, 1, 4) = '2024'",
 			[]string{
-				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4},output_key:substring_orders_placed}",
-				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:substring_orders_placed,value:2024,condition:equal_to}",
+				"TRANSFORMED_DF_0 = transform_data {data_source:$starting_table_var$,key_name:orders_placed,operation_type:substring,operation_args:{start_index:0,end_index:4},output_key:placed_first_4}",
+				"FILTERED_DF_1 = filter_data {data_source:$TRANSFORMED_DF_0$,key_name:placed_first_4,value:2024,condition:equal_to}",
 				"SELECT_COL_0 = retrieve_data {data_source:$FILTERED_DF_1$,key_name:orders_placed,distinct:false,limit:-1}",
 			},
 		},
@@ -96,9 +96,9 @@ func TestSequences(t *testing.T) {
 			"results are referred to by their labels",
 			"SELECT CAST(count(*) AS REAL) / (SELECT count(*) FROM people) FROM orders",
 			[]string{
-				"COUNT = aggregate_data {data_source:$starting_table_var$,aggregation_type:count}",
+				"COUNT = aggregate_data {data_source:$starting_table_var$,key_name:orders_id,aggregation_type:count}",
 				"TRANSFORMED_DF_0 = transform_data {data_source:$COUNT$,operation_type:cast,operation_args:{type:real}}",
-				"COUNT_1 = aggregate_data {data_source:$starting_table_var_1$,aggregation_type:count}",
+				"COUNT_1 = aggregate_data {data_source:$starting_table_var_1$,key_name:people_id,aggregation_type:count}",
 				"TRANSFORMED_DF_1 = transform_data {data_source:$TRANSFORMED_DF_0$,operation_type:divide,operation_args:{value:$COUNT_1$}}",
 			},
 		},
@@ -106,7 +106,7 @@ func TestSequences(t *testing.T) {
 			"the same value is used twice without a second column",
 			"SELECT count(*) * 2 + count(*) * 3 FROM orders",
 			[]string{
-				"COUNT = aggregate_data {data_source:$starting_table_var$,aggregation_type:count}",
+				"COUNT = aggregate_data {data_source:$starting_table_var$,key_name:orders_id,aggregation_type:count}",
 				"TRANSFORMED_DF_0 = transform_data {data_source:$COUNT$,operation_type:multiply,operation_args:{value:2}}",
 				"TRANSFORMED_DF_1 = transform_data {data_source:$COUNT$,operation_type:multiply,operation_args:{value:3}}",
 				"TRANSFORMED_DF_2 = transform_data {data_source:$TRANSFORMED_DF_0$,operation_type:add,operation_args:{value:$TRANSFORMED_DF_1$}}",
@@ -209,10 +209,10 @@ func TestPaperToolset(t *testing.T) {
 func TestMade(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT count(*) FROM orders", ""},
-		{"SELECT placed FROM orders WHERE substr(placed, 1, 4) = '2024'", "substring_orders_placed"},
-		{"SELECT customer FROM orders GROUP BY customer ORDER BY count(*)", "count"},
+		{"SELECT placed FROM orders WHERE substr(placed, 1, 4) = '2024'", "placed_first_4"},
+		{"SELECT customer FROM orders GROUP BY customer ORDER BY count(*)", "count_orders_id"},
 		{"SELECT o.id FROM orders o JOIN (SELECT max(id) AS last FROM orders) m ON o.id = m.last", "max_orders_id"},
-		{"SELECT n FROM (SELECT count(*) AS n FROM people) WHERE n > 3", "count"},
+		{"SELECT n FROM (SELECT count(*) AS n FROM people) WHERE n > 3", "count_people_id"},
 	} {
 		s, err := emit(t, c.sql, false)
 		if err != nil {

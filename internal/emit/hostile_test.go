@@ -61,7 +61,7 @@ func TestManySteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := seq.Made[len(seq.Made)-1]; len(seq.Made) != 299 || last != "add_t_a_298" {
+	if last := seq.Made[len(seq.Made)-1]; len(seq.Made) != 301 || last != "a_plus_299" {
 		t.Errorf("%d keys are made, the last one is %s", len(seq.Made), last)
 	}
 }

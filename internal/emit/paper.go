@@ -15,7 +15,7 @@ var beyondPaper = map[string]string{
 	"in":             "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
 	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
 	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
-	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic",
+	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic", "ratio": "arithmetic",
 	"negate": "arithmetic", "concat": "||", "output_key": "derived column beside its source", "offset": "OFFSET",
 	"nulls": "NULLS FIRST or LAST", "collation": "COLLATE", "escape": "ESCAPE", "separator": "group_concat",
 	"total": "total()", "modifiers": "date modifiers",

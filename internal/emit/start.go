@@ -17,14 +17,11 @@ func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 	}
 	start := tools.Start{Label: label}
 	aliases, modified := aliases(s.Tables), modifiedNames(s.Tables)
-	var names []string
 	for i, t := range s.Tables {
 		start.Tables = append(start.Tables, tools.StartTable{Alias: aliases[i], Original: t.Name, Modified: modified[i]})
-		for _, c := range e.columns(t.Name) {
-			names = append(names, tools.KeyName(modified[i], c))
-		}
 	}
 	for _, j := range s.Joins {
+		j = e.oldFirst(s, j)
 		c := tools.JoinKey{Left: aliases[j.Left], Right: aliases[j.Right], Type: tools.JoinKind(strings.ToLower(string(j.Kind)))}
 		if j.Kind != plan.Cross {
 			c.Left += "." + j.LeftColumn
@@ -33,12 +30,38 @@ func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 		start.Conditions = append(start.Conditions, c)
 	}
 	e.seq.Starts = append(e.seq.Starts, start)
-	t := &table{label: label, keys: tools.UniqueKeys(names), of: map[plan.Col]string{}}
-	for _, key := range t.keys {
-		e.isStart[key] = true
-	}
+	t := &table{label: label, keys: e.startKeys(s), of: map[plan.Col]string{}}
 	e.bind(id, s, t)
 	return t
+}
+
+// oldFirst has a join name the column of the tables joined so far first, and the
+// new table's second. That exchanges the sides of an equality, which matters only
+// where they would be compared in different ways: the left side's collation
+// counts (datatype3.html, section 7.1).
+func (e *emitter) oldFirst(s *plan.Start, j plan.StartJoin) plan.StartJoin {
+	if j.Kind != plan.Inner || j.Left <= j.Right {
+		return j
+	}
+	left, right := e.schema.Table(s.Tables[j.Left].Name).Column(j.LeftColumn), e.schema.Table(s.Tables[j.Right].Name).Column(j.RightColumn)
+	if left == nil || right == nil || left.Collation != right.Collation {
+		return j
+	}
+	j.Left, j.Right = j.Right, j.Left
+	j.LeftColumn, j.RightColumn = j.RightColumn, j.LeftColumn
+	return j
+}
+
+// startKeys lists the keys of a starting table.
+func (e *emitter) startKeys(s *plan.Start) []string {
+	modified := modifiedNames(s.Tables)
+	var names []string
+	for i, t := range s.Tables {
+		for _, c := range e.columns(t.Name) {
+			names = append(names, tools.KeyName(modified[i], c))
+		}
+	}
+	return tools.UniqueKeys(names)
 }
 
 // bind finds the keys of the plan's columns of a starting table.

@@ -32,7 +32,7 @@ func Build(q *sqltree.Query, schema *sqlite.Schema, opts Options) (*Plan, error)
 		Steps: b.steps, Columns: b.cols, Result: out.step, Output: out.cols, Names: out.names,
 		Order: out.order, Choices: b.choices, Equals: b.equals, Clock: b.clock,
 	}
-	p.prune()
+	p.Prune()
 	if !slices.ContainsFunc(p.Steps, isStart) {
 		return nil, unsupported(tableFunction, "the statement reads no table, so that there is nothing to start from")
 	}
@@ -188,8 +188,8 @@ func (b *builder) leaveOpen(c Choice) {
 	}
 }
 
-// prune drops the steps that nothing reads and renumbers the rest.
-func (p *Plan) prune() {
+// Prune drops the steps that nothing reads and renumbers the rest.
+func (p *Plan) Prune() {
 	live := make([]bool, len(p.Steps))
 	live[p.Result] = true
 	for i := len(p.Steps) - 1; i >= 0; i-- {
@@ -199,36 +199,17 @@ func (p *Plan) prune() {
 			}
 		}
 	}
+	dead := func(c Choice) bool { return !live[c.Step] }
+	p.Choices, p.Equals = slices.DeleteFunc(p.Choices, dead), slices.DeleteFunc(p.Equals, dead)
 	to := make([]StepID, len(p.Steps))
 	kept := p.Steps[:0]
 	for i, s := range p.Steps {
-		to[i] = StepID(len(kept))
+		to[i] = NoStep
 		if live[i] {
+			to[i] = StepID(len(kept))
 			kept = append(kept, s)
 		}
 	}
 	p.Steps = kept
-	for _, s := range p.Steps {
-		renumber(s, to)
-	}
-	for i := range p.Columns {
-		if p.Columns[i].IsBase {
-			p.Columns[i].Start = to[p.Columns[i].Start]
-		}
-	}
-	alive := func(list []Choice) []Choice {
-		kept := list[:0]
-		for _, c := range list {
-			if live[c.Step] {
-				c.Step = to[c.Step]
-				kept = append(kept, c)
-			}
-		}
-		return kept
-	}
-	p.Choices, p.Equals = alive(p.Choices), alive(p.Equals)
-	if p.Order != nil {
-		p.Order.Sorted = to[p.Order.Sorted]
-	}
-	p.Result = to[p.Result]
+	p.renumber(to)
 }

@@ -93,6 +93,7 @@ type Column struct {
 	Table  int    // for a base column: the place in Start.Tables
 	Name   string // for a base column: its name in the schema
 	Hint   string // for a made column: a word for its name
+	Alias  string // for a made column: what the statement calls it with AS, if it does
 	IsBase bool
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // around is what stands around a statement being planned.
@@ -162,7 +161,7 @@ type core struct {
 // item is one result column.
 type item struct {
 	expr    sqltree.Expr // nil for a column that * stands for
-	alias   string       // as written with AS, or the expression's text: a word for what is derived
+	alias   string       // as written with AS, or ""
 	name    string
 	operand Operand // once planned, or for *
 	// compared are the expressions of the column by which it is sorted.
@@ -205,21 +204,6 @@ func (c *core) planFrom(e *env, where []sqltree.Expr) (output, error) {
 	return c.planRows(e)
 }
 
-// isWord reports whether an expression is one name or one text, which gives what
-// is derived no better word.
-func isWord(x sqltree.Expr) bool {
-	switch x := x.(type) {
-	case *sqltree.Column, *sqltree.Clock:
-		return true
-	case *sqltree.Literal:
-		return x.Word || x.Value.Kind() == value.Text
-	}
-	return false
-}
-
-// maxText is how long an expression's text may be to give its column a word.
-const maxText = 200
-
 // expand lists the result columns.
 func (c *core) expand(e *env) error {
 	for _, star := range c.sel.Stars {
@@ -233,9 +217,6 @@ func (c *core) expand(e *env) error {
 	}
 	for _, it := range c.sel.Items {
 		own := item{expr: it.Expr, alias: it.Alias, name: it.Name, compared: []sqltree.Expr{it.Expr}}
-		if own.alias == "" && !isWord(it.Expr) && len(it.Name) <= maxText {
-			own.alias = it.Name
-		}
 		if col, ok := it.Expr.(*sqltree.Column); ok && it.Star && col.Coalesced == nil {
 			found, _ := e.rel.find(col)
 			own.expr, own.alias, own.operand = nil, "", Operand{Kind: ColumnOf, Col: found}
@@ -344,7 +325,10 @@ func (c *core) columns(e *env) (cols []Col, names []string, err error) {
 			if it.operand, err = e.scalar(it.expr); err != nil {
 				return nil, nil, err
 			}
-			it.operand = Operand{Kind: ColumnOf, Col: e.columnNamed(it.operand, it.alias)}
+			it.operand = Operand{Kind: ColumnOf, Col: e.columnOf(it.operand)}
+			if col := &e.b.cols[it.operand.Col]; col.Alias == "" && !col.IsBase {
+				col.Alias = it.alias
+			}
 		} else if e.group != nil {
 			e.group.read(e, it.operand.Col)
 		}

@@ -1,13 +1,11 @@
 package plan
 
-import "slices"
-
 // references are the places in a step that refer to other steps and to columns:
 // whatever goes through the steps of a plan goes by them.
 type references struct {
 	rows     []*StepID    // the relations whose rows it takes on
 	cols     []*Col       // columns that it reads of these rows, or None
-	lists    [][]Col      // more of them
+	lists    []*[]Col     // more of them
 	operands []*[]Operand // operands, which read columns and results
 	single   []*Operand   // more of them
 }
@@ -45,7 +43,7 @@ func (s *Expand) refers() references {
 }
 
 func (s *Group) refers() references {
-	return references{rows: []*StepID{&s.In}, lists: [][]Col{s.Keys}}
+	return references{rows: []*StepID{&s.In}, lists: []*[]Col{&s.Keys}}
 }
 
 func (s *Aggregate) refers() references {
@@ -57,21 +55,21 @@ func (s *Pick) refers() references {
 }
 
 func (s *Sort) refers() references {
-	return references{rows: []*StepID{&s.In}, lists: [][]Col{s.Keys}}
+	return references{rows: []*StepID{&s.In}, lists: []*[]Col{&s.Keys}}
 }
 
 func (s *Project) refers() references {
-	return references{rows: []*StepID{&s.In}, lists: [][]Col{s.Cols}}
+	return references{rows: []*StepID{&s.In}, lists: []*[]Col{&s.Cols}}
 }
 
 func (s *SetOp) refers() references { return references{rows: []*StepID{&s.A, &s.B}} }
 
 func (s *Join) refers() references {
-	return references{rows: []*StepID{&s.A, &s.B}, lists: [][]Col{s.AKeys, s.BKeys, s.BCols}}
+	return references{rows: []*StepID{&s.A, &s.B}, lists: []*[]Col{&s.AKeys, &s.BKeys, &s.BCols}}
 }
 
 func (s *Window) refers() references {
-	return references{rows: []*StepID{&s.In}, cols: []*Col{&s.From}, lists: [][]Col{s.Partition, s.Order}, operands: operandsOf(s.Args)}
+	return references{rows: []*StepID{&s.In}, cols: []*Col{&s.From}, lists: []*[]Col{&s.Partition, &s.Order}, operands: operandsOf(s.Args)}
 }
 
 func operandsOf(args []Arg) []*[]Operand {
@@ -113,7 +111,7 @@ func Reads(s Step) []Col {
 		}
 	}
 	for _, list := range r.lists {
-		out = append(out, list...)
+		out = append(out, *list...)
 	}
 	r.each(func(o *Operand) {
 		if o.Kind == ColumnOf {
@@ -125,18 +123,10 @@ func Reads(s Step) []Col {
 
 // renumber gives the steps that a step refers to their new numbers.
 func renumber(s Step, to []StepID) {
-	if d, ok := s.(*Derive); ok {
-		d.Args = slices.Clone(d.Args) // steps may share arguments
-	}
-	if w, ok := s.(*Window); ok {
-		w.Args = slices.Clone(w.Args)
-	}
+	own(s)
 	r := s.refers()
 	for _, id := range r.rows {
 		*id = to[*id]
-	}
-	for _, list := range r.operands {
-		*list = slices.Clone(*list)
 	}
 	r.each(func(o *Operand) {
 		if o.Kind == Result {

@@ -257,19 +257,14 @@ func (e *env) single(o Operand) Operand {
 }
 
 // columnOf makes a column of any operand.
-func (e *env) columnOf(o Operand) Col { return e.columnNamed(o, "") }
-
-func (e *env) columnNamed(o Operand, name string) Col {
+func (e *env) columnOf(o Operand) Col {
 	if o.Kind == ColumnOf {
 		return o.Col
 	}
 	if o.Kind == Result && e.first.Kind == Result && o.Step == e.first.Step {
 		return o.Col // it is the relation's own column
 	}
-	if name == "" {
-		name = "value"
-	}
-	return e.rel.add(e.b, tools.OpConstant, None, name, []Arg{{Name: tools.ArgValue, Values: []Operand{o}}})
+	return e.rel.add(e.b, tools.OpConstant, None, "value", []Arg{{Name: tools.ArgValue, Values: []Operand{o}}})
 }
 
 // subquery plans a scalar subquery: the first column of its first row.

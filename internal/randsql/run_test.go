@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/emit"
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/rewrite"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -150,6 +151,7 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 		}
 		return o
 	}
+	rewrite.Apply(o.plan, s.schema)
 	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper} {
 		o.seq, err = emit.Emit(o.plan, s.schema, toolset == slot.Paper)
 		if toolset == slot.Paper && construct(err) != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/emit"
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/rewrite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/internal/ties"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -129,7 +130,11 @@ func (c *Converter) plan(sql string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
+	p, err := plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
+	if err == nil {
+		rewrite.Apply(p, c.db.schema)
+	}
+	return p, err
 }
 
 // record writes what was verified.

@@ -158,7 +158,7 @@ var operationExamples = map[string][2]string{
 	"substring": {"item", `{"start_index": 0, "end_index": 3}`}, "strftime": {"day", `{"format": "%Y-%j"}`}, "abs": {"price", `{}`},
 	"datetime": {"day", `{"modifiers": ["+1 month"]}`}, "date": {"day", `{"modifiers": ["start of month"]}`}, "time": {"day", `{}`},
 	"julianday": {"day", `{}`}, "unixepoch": {"day", `{}`}, "add": {"qty", `{"value": {"key_name": "price"}}`}, "subtract": {"qty", `{"value": 10, "swap": true}`},
-	"multiply": {"qty", `{"value": 2}`}, "divide": {"qty", `{"value": 2}`}, "modulo": {"qty", `{"value": 2}`},
+	"multiply": {"qty", `{"value": 2}`}, "divide": {"qty", `{"value": 2}`}, "ratio": {"qty", `{"value": 8, "scale": 100}`}, "modulo": {"qty", `{"value": 2}`},
 	"bit_and": {"qty", `{"value": 4}`}, "bit_or": {"qty", `{"value": 8}`}, "shift_left": {"qty", `{"value": 1}`}, "shift_right": {"qty", `{"value": 1}`},
 	"concat": {"item", `{"value": "!"}`}, "negate": {"qty", `{}`}, "bit_not": {"qty", `{}`}, "not": {"qty", `{}`},
 	"and": {"qty", `{"value": 0}`}, "or": {"qty", `{"value": 0}`}, "round": {"price", `{"digits": 0}`}, "upper": {"item", `{}`}, "lower": {"item", `{}`},

@@ -57,6 +57,33 @@ func noPlace(tool, argument string, place int64, args int) error {
 	return &ToolError{Tool: tool, Argument: argument, Reason: fmt.Sprintf("%d is no place among %d arguments", place, args), Hint: "count from 0"}
 }
 
+// ratio computes CAST(x AS REAL) * scale / value, from left to right, without
+// the multiplication where no scale is given.
+func ratio(b *binder) (kernel, error) {
+	place, err := b.operand(ArgValue)
+	if err != nil {
+		return nil, err
+	}
+	scale := -1
+	if !b.args[ArgScale].IsZero() {
+		if scale, err = b.operand(ArgScale); err != nil {
+			return nil, err
+		}
+	}
+	swapped, err := b.flag(ArgSwap)
+	return func(x value.Value, args []value.Value) (value.Value, error) {
+		y := args[place]
+		if swapped {
+			x, y = y, x
+		}
+		x = value.Cast(x, value.AffinityReal)
+		if scale >= 0 {
+			x = value.Multiply(x, args[scale])
+		}
+		return value.Divide(x, y), nil
+	}, err
+}
+
 // function builds the operation call.
 func function(b *binder) (kernel, error) {
 	name, err := b.text(ArgFunction)

@@ -46,6 +46,10 @@ var arithmeticOperations = []operation{
 	arithmetic(OpSubtract, "difference from the value", value.Subtract),
 	arithmetic(OpMultiply, "product with the value", value.Multiply),
 	arithmetic(OpDivide, "quotient by the value; two INTEGERs give an INTEGER, and division by zero gives NULL", value.Divide),
+	{Definition: Definition{string(OpRatio), "quotient by the value as a REAL, whatever the types; division by zero gives NULL", []Parameter{
+		{Name: ArgValue, Description: "what to divide by", Kind: KindValue, Required: true},
+		{Name: ArgScale, Description: "what to multiply by before dividing, e.g. 100 for a percentage", Kind: KindValue, Default: 1}, swap,
+	}, false}, build: ratio},
 	arithmetic(OpModulo, "remainder of the division by the value", value.Modulo),
 	arithmetic(OpBitAnd, "bitwise and with the value", value.BitAnd),
 	arithmetic(OpBitOr, "bitwise or with the value", value.BitOr),

@@ -1,0 +1,82 @@
+package rewrite
+
+import (
+	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// needless takes out conversions to REAL that change nothing for who reads them.
+//
+// Proof. The operation ratio converts what it divides to REAL itself, and to do
+// that twice is to do it once. What it divides by may be an INTEGER or a REAL of
+// the same value, as the dividend is a REAL. In a sum, a difference or a product
+// with a REAL or NULL, SQLite converts the other operand to REAL as CAST does: see
+// ratio for texts.
+func (w *work) needless() bool {
+	for i, s := range w.p.Steps {
+		d, ok := s.(*plan.Derive)
+		if !ok {
+			continue
+		}
+		id := plan.StepID(i)
+		by, _ := argument(d, tools.ArgValue)
+		own := w.own(d)
+		switch d.Op {
+		case tools.OpRatio:
+			if x, ok := w.uncast(own, id); ok {
+				d.From = x.Col
+				return true
+			}
+			if y, ok := w.uncast(by, id); ok {
+				setArgument(d, tools.ArgValue, y)
+				return true
+			}
+		case tools.OpAdd, tools.OpSubtract, tools.OpMultiply:
+			if x, ok := w.uncast(own, id); ok && w.isReal(by) {
+				d.From = x.Col
+				return true
+			}
+			if y, ok := w.uncast(by, id); ok && w.isReal(own) {
+				setArgument(d, tools.ArgValue, y)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func setArgument(d *plan.Derive, name string, o plan.Operand) {
+	args := make([]plan.Arg, len(d.Args))
+	for i, a := range d.Args {
+		if a.Name == name {
+			a.Values = []plan.Operand{o}
+		}
+		args[i] = a
+	}
+	d.Args = args
+}
+
+// isReal reports whether an operand is a REAL or NULL in every database.
+func (w *work) isReal(o plan.Operand) bool {
+	if o.Kind == plan.Constant {
+		return isFinite(o.Value) && !isInteger(o)
+	}
+	id, ok := w.maker[o.Col]
+	if !ok {
+		return false
+	}
+	switch s := w.p.Steps[id].(type) {
+	case *plan.Derive:
+		switch s.Op {
+		case tools.OpRatio, tools.OpRound, tools.OpJulianDay:
+			return true
+		case tools.OpAdd, tools.OpSubtract, tools.OpMultiply, tools.OpDivide:
+			by, _ := argument(s, tools.ArgValue)
+			return w.isReal(w.own(s)) || w.isReal(by)
+		}
+		return isRealCast(s)
+	case *plan.Aggregate:
+		return s.Func == tools.Mean || s.Func == tools.Total
+	}
+	return false
+}
