@@ -30,7 +30,7 @@ func Build(q *sqltree.Query, schema *sqlite.Schema, opts Options) (*Plan, error)
 	}
 	p := &Plan{
 		Steps: b.steps, Columns: b.cols, Result: out.step, Output: out.cols, Names: out.names,
-		Order: out.order, Choices: b.choices, Equals: b.equals, Clock: b.clock,
+		Order: out.order, Choices: b.choices, Equals: b.equals,
 	}
 	p.Prune()
 	if !slices.ContainsFunc(p.Steps, isStart) {
@@ -55,7 +55,6 @@ type builder struct {
 	base     map[baseKey]Col
 	choices  []Choice
 	equals   []Choice
-	clock    bool
 	depth    int
 	work     int // expressions and statements planned
 }

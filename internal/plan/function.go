@@ -75,7 +75,6 @@ func (e *env) call(name string, args []sqltree.Expr) (Operand, error) {
 
 // clock is CURRENT_DATE, CURRENT_TIME or CURRENT_TIMESTAMP.
 func (e *env) clock(name string) Operand {
-	e.b.clock = true
 	now := e.b.asOf.Format(timestampFormat)
 	switch name {
 	case "current_date":
@@ -101,11 +100,9 @@ func (e *env) fixClock(name string, ops []Operand) []Operand {
 	}
 	now := text(e.b.asOf.Format(timestampFormat))
 	if len(ops) == at {
-		e.b.clock = true
 		return append(ops, now)
 	}
 	if len(ops) > at && ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text && strings.EqualFold(ops[at].Value.Raw(), "now") {
-		e.b.clock = true
 		ops[at] = now
 	}
 	return ops

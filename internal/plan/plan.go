@@ -34,8 +34,6 @@ type Plan struct {
 	// Equals lists the places where one value stands for others that are equal
 	// to it. The answer is open there only if these are not the same.
 	Equals []Choice
-	// Clock is set when the statement reads the current time.
-	Clock bool
 }
 
 // Order is the ORDER BY of the answer: the relation that Result projects and
