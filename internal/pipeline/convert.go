@@ -70,6 +70,9 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, erro
 	defer v.close()
 	report := newReport(opts)
 	report.Stats = w.stats
+	if e, ok := v.(*endpoints); ok {
+		e.report(report)
+	}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
 		n, err := runDatabase(ctx, v, info, opts, report, w)

@@ -18,12 +18,13 @@ import (
 func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	sets := []slot.Toolset{slot.Full, slot.Paper}
 	var reports []*Report
-	verified := make([]map[string]bool, len(sets)) // by question
+	isVerified := make([]map[string]bool, len(sets)) // by question
+	var written habits
 	for i, set := range sets {
 		opts.Toolset = set
 		opts.Variant = SLOT
 		report := newReport(opts)
-		verified[i] = map[string]bool{}
+		isVerified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {
 			in, err := planner{opts}.open(ctx, info)
 			if err != nil {
@@ -34,9 +35,14 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 			if err != nil {
 				return nil, err
 			}
+			if set == slot.Full {
+				if err := written.add(ctx, info, outcomes, opts); err != nil {
+					return nil, err
+				}
+			}
 			report.add(info.ID, outcomes)
 			for _, o := range outcomes {
-				verified[i][o.question.ID.String()] = o.status == ""
+				isVerified[i][o.question.ID.String()] = o.status == ""
 			}
 		}
 		reports = append(reports, report)
@@ -60,10 +66,10 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 			}
 			r := rows[name]
 			r.uses++
-			if verified[0][q.ID.String()] {
+			if isVerified[0][q.ID.String()] {
 				r.full++
 			}
-			if verified[1][q.ID.String()] {
+			if isVerified[1][q.ID.String()] {
 				r.ext++
 			}
 		}
@@ -94,6 +100,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	if len(reports[0].Failures) == 0 {
 		b.WriteString("None.\n")
 	}
+	written.write(&b)
 	writeRefused(&b)
 	_, err := io.WriteString(w, b.String())
 	return reports[0], err

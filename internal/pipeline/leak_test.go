@@ -124,3 +124,38 @@ func madeKeys(r *slot.Record) []string {
 	}
 	return out
 }
+
+// TestEndpointsTellNothing says that no parameter of an endpoint has a default or
+// an example: one would be a question's own value. A question's call gives each of
+// its values itself.
+func TestEndpointsTellNothing(t *testing.T) {
+	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
+	if load.Dir == "" {
+		load.FS = sample.FS()
+	}
+	dataset, err := bird.Load(load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, db := range dataset.Databases {
+		var list []spec.Tool
+		data, err := os.ReadFile(filepath.Join(dir, REST, db.ID+toolsEnd))
+		if err != nil {
+			t.Fatal(err)
+		}
+		decode(t, string(data), &list)
+		for _, tool := range list {
+			for name, p := range tool.Parameters["properties"].(map[string]any) {
+				for _, keyword := range []string{"default", "example", "examples", "const"} {
+					if v, ok := p.(map[string]any)[keyword]; ok {
+						t.Errorf("%s: %s: %s has the %s %v", db.ID, tool.Name, name, keyword, v)
+					}
+				}
+			}
+		}
+	}
+}

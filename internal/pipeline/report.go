@@ -70,6 +70,15 @@ type Sequences struct {
 	SlotsPerCall  float64 `json:"slots_per_call"` // arguments per call
 }
 
+// Defect says what is wrong with the description of an endpoint, whose samples
+// are right all the same.
+type Defect struct {
+	Endpoint  string    `json:"endpoint"`
+	DB        string    `json:"db_id"`
+	Questions []bird.ID `json:"question_ids"`
+	Reason    string    `json:"reason"`
+}
+
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
@@ -79,6 +88,7 @@ type Report struct {
 	Databases []DatabaseCounts `json:"databases"`
 	Stats     *stats.Stats     `json:"stats"`
 	Failures  []Failure        `json:"failures"`
+	Defects   []Defect         `json:"defects,omitempty"` // of REST endpoints
 
 	calls, slots int
 }

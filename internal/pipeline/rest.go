@@ -36,6 +36,17 @@ func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
 	return out.Bytes(allFile, text)
 }
 
+// report adds what is wrong with the endpoints' descriptions.
+func (e *endpoints) report(r *Report) {
+	for _, d := range e.converter.API.Databases {
+		for _, one := range d.Endpoints {
+			for _, reason := range one.Defects {
+				r.Defects = append(r.Defects, Defect{Endpoint: one.Name, DB: d.ID, Questions: one.Questions, Reason: reason})
+			}
+		}
+	}
+}
+
 func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed
 
 // served is a database with endpoints. Its samples list all of them.

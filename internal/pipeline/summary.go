@@ -41,6 +41,9 @@ func Summarize(w io.Writer, r *Report, width int) {
 	for _, g := range groupFailures(r.Failures) {
 		fmt.Fprintln(w, cut(g, width))
 	}
+	for _, d := range r.Defects {
+		fmt.Fprintln(w, cut(fmt.Sprintf("defect of %s: %s", d.Endpoint, d.Reason), width))
+	}
 }
 
 // column is one of the table's columns of counts.

@@ -7,18 +7,17 @@ import (
 )
 
 // distinct retrieves distinct rows where a relation is grouped and nothing but
-// all that it is grouped by is shown.
+// what it is grouped by is shown, or what that determines: see determined.
 //
 // Proof. A group stands for the rows that are equal in its keys, NULL equal to
 // NULL, by the collations of the columns; distinct rows of the same columns are
 // told apart in the same way. Groups come in the order of their first rows, and
 // distinct rows stay where they are first found, so that the order is the same,
-// too, and with it what a limit leaves. Where the groups are sorted by their keys
-// in between, the rows can be sorted instead: sorting keeps the order of equals,
-// and rows of one group are equal in what they are sorted by, if that is by the
-// collations of the columns. No rows give no
-// groups and no distinct rows. Which of equal values is shown is left open by
-// both; where a group shows a column that is no key, the rule does not apply.
+// too, and with it what a limit leaves. Where the groups are sorted in between by
+// what their keys determine, the rows can be sorted instead: sorting keeps the
+// order of equals, and rows of one group are equal in what they are sorted by, if
+// that is by the collations of the columns. No rows give no groups and no
+// distinct rows. Which of equal values is shown is left open by both.
 func (w *work) distinct() bool {
 	for i, s := range w.p.Steps {
 		out, ok := s.(*plan.Project)
@@ -35,11 +34,12 @@ func (w *work) distinct() bool {
 			sorts, at = append(sorts, sort), sort.In
 		}
 		group, ok := w.p.Steps[at].(*plan.Group)
-		if !ok || len(group.Keys) == 0 || !w.readBy(at, 1) || !sameColumns(group.Keys, out.Cols) {
+		if !ok || len(group.Keys) == 0 || !w.readBy(at, 1) || !w.isDistinct(group, out) {
 			continue
 		}
+		shown := w.determined(group.In, out.Cols)
 		beyond := func(s *plan.Sort) bool {
-			return s.Collation != "" || slices.ContainsFunc(s.Keys, func(c plan.Col) bool { return !slices.Contains(group.Keys, c) })
+			return s.Collation != "" || slices.ContainsFunc(s.Keys, func(c plan.Col) bool { return !shown(c) })
 		}
 		if slices.ContainsFunc(sorts, beyond) {
 			continue
@@ -57,11 +57,12 @@ func (w *work) readBy(id plan.StepID, n int) bool {
 	return len(w.next[id])+len(w.users[id]) == n && id != w.p.Result
 }
 
-func sameColumns(a, b []plan.Col) bool {
-	in := func(list []plan.Col) func(plan.Col) bool {
-		return func(c plan.Col) bool { return !slices.Contains(list, c) }
-	}
-	return !slices.ContainsFunc(a, in(b)) && !slices.ContainsFunc(b, in(a))
+// isDistinct reports whether the columns that a project shows are the same in the
+// rows of one group, and differ between groups.
+func (w *work) isDistinct(group *plan.Group, out *plan.Project) bool {
+	grouped, shown := w.determined(group.In, group.Keys), w.determined(group.In, out.Cols)
+	return !slices.ContainsFunc(out.Cols, func(c plan.Col) bool { return !grouped(c) }) &&
+		!slices.ContainsFunc(group.Keys, func(c plan.Col) bool { return !shown(c) })
 }
 
 // leaveToRows has the distinct rows of a project leave open which of equal values

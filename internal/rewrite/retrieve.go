@@ -85,11 +85,24 @@ func (w *work) narrow(id plan.StepID, inner *plan.Project) bool {
 		return false
 	}
 	if at == w.p.Result && w.hasChoice(id) && inner.Limit != 1 {
-		return false // the answer's order is not that of what is cut
+		return false // the answer has no order, and what is cut may have one
+	}
+	if at == w.p.Result {
+		w.p.Order = w.orderOf(id)
 	}
 	inner.Cols = slices.Clone(outer.Cols)
 	w.p.Replace(map[plan.StepID]plan.StepID{at: id}, nil)
 	return true
+}
+
+// orderOf is the order of the rows that a project cuts, if it cuts any.
+func (w *work) orderOf(id plan.StepID) *plan.Order {
+	for _, c := range w.p.Choices {
+		if c.Kind == plan.Cut && c.Step == id && len(c.Keys) > 0 {
+			return &plan.Order{Sorted: *rowsOf(w.p.Steps[id]), Keys: c.Keys}
+		}
+	}
+	return nil
 }
 
 // hasChoice reports whether something is left open at a step.

@@ -122,6 +122,9 @@ func (j *Join) walk(visit func(*Join)) {
 	visit(j)
 }
 
+// Each visits the joins of a FROM clause from left to right.
+func (j *Join) Each(visit func(*Join)) { j.walk(visit) }
+
 // OnlyInner reports whether there is no outer join in a FROM clause.
 func (j *Join) OnlyInner() bool {
 	return j == nil || j.Kind == dialect.Inner && j.Left.OnlyInner() && j.Nested.OnlyInner()

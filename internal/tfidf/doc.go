@@ -4,6 +4,7 @@
 // chapter 6).
 //
 // Words are runs of letters and digits in lower case, with snake_case and
-// camelCase taken apart. There is no stemming and there are no stop words: words
-// that are everywhere weigh little of themselves.
+// camelCase taken apart. An English plural counts as its singular; there is no
+// other stemming and there are no stop words: words that are everywhere weigh
+// little of themselves.
 package tfidf

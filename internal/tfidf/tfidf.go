@@ -53,12 +53,13 @@ type term struct {
 	times float64
 }
 
-// count returns the words of a text, each once, in the order in which they
-// first come.
+// count returns the words of a text in the singular, each once, in the order in
+// which they first come.
 func count(text string) []term {
 	var out []term
 	at := map[string]int{}
 	for _, w := range Words(text) {
+		w = singular(w)
 		i, known := at[w]
 		if !known {
 			i = len(out)

@@ -47,7 +47,9 @@ func TestRank(t *testing.T) {
 		{"drivers", 1, []int{0}},
 		{"drivers", 0, []int{}},
 		{"drivers", -1, []int{}},
-		{"names", 2, []int{0, 3}}, // their other words are the least rare
+		{"names", 2, []int{0, 3}},            // their other words are the least rare
+		{"a country's circuit", 5, []int{2}}, // plurals find singulars and the other way round
+		{"countries", 5, []int{2}},
 		{"nothing here", 5, []int{}},
 		{"", 5, []int{}},
 	} {

@@ -47,3 +47,15 @@ func startsWord(runes []rune, i int) bool {
 func isPluralOf(rest []rune) bool {
 	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLetter(rest[2]))
 }
+
+// singular takes the ending of a plural off a word, so that schools finds school.
+// What is left need not be a word: documents and queries are cut alike.
+func singular(word string) string {
+	switch {
+	case len(word) > 4 && strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
+		return word[:len(word)-1]
+	}
+	return word
+}

@@ -41,12 +41,13 @@ func (r *Run) beforeLimit(ctx context.Context) (*ordered, error) {
 }
 
 // readOrdered reads the rows of a step's result and their groups of equal
-// sort keys. Under DISTINCT the keys are among the columns.
+// sort keys. Under DISTINCT the keys are among the columns, or the same wherever
+// these are.
 func (r *Run) readOrdered(ctx context.Context, o *ordered, in plan.StepID, cols []plan.Col, keys []plan.SortKey, distinct bool) error {
 	width := len(cols)
 	all := slices.Clone(cols)
-	if !distinct {
-		for _, k := range keys {
+	for _, k := range keys {
+		if !distinct || !slices.Contains(all, k.Col) {
 			all = append(all, k.Col)
 		}
 	}

@@ -13,9 +13,16 @@
 // same literal compared in the same way with the same column, twice in a
 // statement, is one parameter.
 //
-// LIMIT n is the parameter limit with n as its default, and OFFSET m is
-// offset; LIMIT 1 asks for the first row and is none. A statement that reads
-// the clock has the parameter as_of.
+// LIMIT n is the parameter limit, and OFFSET m is offset, both required; LIMIT 1
+// asks for the first row and is none. A statement that reads the clock has the
+// parameter as_of.
+//
+// Plumbing is no parameter: whether a text is empty, a difference compared with
+// 0, a count or a position compared with 0 to see whether there is one, a test
+// compared with 0 or 1, the row whose number or rank is 1, a pattern without
+// letters and digits. Nor does anything that is offered to a model tell a
+// question's own values: there are no defaults and no examples of them, and an
+// enum holds all values of a column or is not there.
 //
 // A statement that asks for random values has no endpoint.
 //
@@ -24,13 +31,19 @@
 //
 // The rest of the statement stays as it was written. Values are bound, never
 // put into its text. Statements that differ in parameter values only share an
-// endpoint; case, space, comments and table aliases make no difference.
+// endpoint; case, space, comments and table aliases make no difference, and the
+// order of inner joins and of conditions makes none where it cannot change the
+// answer.
 //
 // # What it is called
 //
-// Names and descriptions say what comes out, under which conditions, and by
-// which parameters, in the dataset's own words for its tables and columns.
-// The same dataset always gives the same names.
+// A description is one sentence, written from the whole query: what comes out, of
+// which rows, every condition, what is compared, the order and the limit, what is
+// divided by what. It is followed by what the dataset tells of the columns in it.
+// A name says the same in at most 45 characters. Both are in the dataset's own
+// words for its tables and columns, and the same dataset always gives the same
+// ones. Endpoint.Defects says where a description leaves out a part of the query,
+// or has the same words as another of its database; a conversion reports them.
 //
 // # What it answers
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
+	"github.com/birdcall/birdcall/pkg/rest/internal/told"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -23,9 +24,14 @@ type Endpoint struct {
 	Params      []*Param
 	Columns     []ResultColumn
 	Questions   []bird.ID // in the dataset's order
+	// Defects say what the description fails to tell: a part of the query, or what
+	// it has before another of the database.
+	Defects []string
 
+	bare      string // the description without the dataset's own words on values
 	statement *sqlite.Statement
 	bindings  []template.Binding // of its placeholders
+	order     []int              // the parameters' indexes in the order of the statement's key
 	ordered   bool               // whether the statement fixes the order of its rows
 	calls     [][][]value.Value  // the questions' own arguments, as in Call
 	single    bool               // one row at most
@@ -53,11 +59,12 @@ type Call struct {
 
 // maker makes the endpoints of a database, still without names.
 type maker struct {
-	db     *Database
-	schema *sqlite.Schema
-	byKey  map[string]*Endpoint
-	names  []*naming.Endpoint // of db.Endpoints
-	calls  map[*bird.Question]called
+	db        *Database
+	schema    *sqlite.Schema
+	byKey     map[string]*Endpoint
+	names     []*naming.Endpoint   // of db.Endpoints
+	templates []*template.Template // the same
+	calls     map[*bird.Question]called
 }
 
 // all makes the endpoints for all questions on the database.
@@ -80,7 +87,29 @@ func (m *maker) all(ctx context.Context, d *Database, questions []bird.Question)
 			e.Questions, e.calls = append(e.Questions, q.ID), append(e.calls, call.Arguments)
 		}
 	}
+	naming.TellApart(m.names)
+	m.findDefects()
 	return nil
+}
+
+// findDefects notes descriptions that do not say what they should, and those
+// that have the same words.
+func (m *maker) findDefects() {
+	for i, e := range m.db.Endpoints {
+		text := m.names[i].Description
+		for _, p := range e.Params {
+			text += " " + p.Description
+		}
+		for _, what := range told.Missing(m.templates[i], m.db.info, text) {
+			e.Defects = append(e.Defects, "the description does not mention "+what)
+		}
+	}
+	for _, group := range naming.EqualWords(m.names) {
+		for _, i := range group {
+			e := m.db.Endpoints[i]
+			e.Defects = append(e.Defects, fmt.Sprintf("%d descriptions have the same words", len(group)))
+		}
+	}
 }
 
 // call finds or makes the endpoint for a question. A panic, which is a defect
@@ -105,8 +134,8 @@ func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err erro
 		m.db.Endpoints = append(m.db.Endpoints, e)
 	}
 	call = Call{Endpoint: e, Arguments: make([][]value.Value, len(t.Params))}
-	for i, p := range t.Params {
-		call.Arguments[i] = p.Values
+	for i, n := range e.order {
+		call.Arguments[n] = t.Params[t.Order[i]].Values
 	}
 	return call, nil
 }
@@ -117,7 +146,7 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 		return nil, err
 	}
 	e := &Endpoint{
-		DB: m.db.ID, SQL: t.SQL, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
+		DB: m.db.ID, SQL: t.SQL, order: t.Order, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
 	}
 	e.rows, e.skip = t.Limits()
 	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
@@ -127,8 +156,9 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 		e.Params = append(e.Params, newParam(p, params[i]))
 	}
 	for i, c := range columns {
-		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c.Name))
+		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c))
 	}
+	m.templates = append(m.templates, t)
 	m.names = append(m.names, namer.Endpoint(params, columns))
 	return e, nil
 }
@@ -160,5 +190,5 @@ func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]boo
 		}
 	}
 	e.Path = "/v1/bird/" + segment + "/" + e.Name
-	e.Summary, e.Description = n.Summary, n.Description
+	e.Summary, e.Description, e.bare = n.Summary, n.Description, n.Bare
 }

@@ -47,7 +47,7 @@ func ExampleOpen() {
 	// SELECT name FROM bean WHERE origin IN ('Ethiopia', 'Kenya', 'India')
 	// /v1/bird/coffee_roastery/bean_names_by_origin?origins=Ethiopia&origins=Kenya&origins=India
 	// 200 {"data":[{"name":"Kirinyaga AA"},{"name":"Nyeri Peaberry"}],"count":2,"truncated":false}
-	// 400 {"type":"about:blank","title":"Bad parameter","status":400,"detail":"origin: there is no such parameter; use origins, limit and offset.","instance":"/v1/bird/coffee_roastery/bean_names_by_origin","errors":[{"parameter":"origin","reason":"there is no such parameter","hint":"use origins, limit and offset"},{"parameter":"origins","reason":"it is missing","hint":"give a text such as Ethiopia, up to 10 times"}]}
+	// 400 {"type":"about:blank","title":"Bad parameter","status":400,"detail":"origin: there is no such parameter; use origins, limit and offset.","instance":"/v1/bird/coffee_roastery/bean_names_by_origin","errors":[{"parameter":"origin","reason":"there is no such parameter","hint":"use origins, limit and offset"},{"parameter":"origins","reason":"it is missing","hint":"give a text, up to 10 times"}]}
 }
 
 // From SQL to endpoints: two queries that differ in a value share one, which
@@ -167,12 +167,12 @@ func ExampleDatabase_Tools() {
 	// Output:
 	// {
 	//   "name": "bean_count_by_organic",
-	//   "description": "Bean count. Gives bean count, for a given organic. The answer has one row at most.",
+	//   "description": "How many beans there are with the given organic.",
 	//   "parameters": {
 	//     "additionalProperties": false,
 	//     "properties": {
 	//       "organic": {
-	//         "description": "The organic. Whether it is certified organic. 1: yes, 0: no.",
+	//         "description": "Whether it is certified organic. 1: yes, 0: no.",
 	//         "enum": [
 	//           0,
 	//           1

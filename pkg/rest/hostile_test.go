@@ -117,7 +117,7 @@ func (e *Endpoint) queryWith(i int, p *Param, text string) string {
 	query := url.Values{}
 	for j, q := range e.Params {
 		if i != j {
-			for _, v := range q.Example {
+			for _, v := range q.first {
 				query.Add(q.Name, value.AsText(v))
 			}
 		}

@@ -27,7 +27,7 @@ type Limits struct {
 func (c Call) needs(rows, bytes, value int) *Limits {
 	most := DefaultMaxRows
 	if at := c.Endpoint.rows; at >= 0 {
-		most = max(most, int(c.Endpoint.Params[at].Default[0].Int64()))
+		most = max(most, int(c.Endpoint.Params[at].first[0].Int64()))
 		for _, asked := range c.Arguments[at] {
 			rows = max(rows, int(asked.Int64()))
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -24,8 +23,8 @@ type DocumentOptions struct {
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Rate    bool   // whether the requests of a client are limited
 	Indent  string // of the JSON text; "" for the shortest
-	// WithoutData leaves out everything that shows values of the data: examples,
-	// enums, and the dataset's descriptions of values.
+	// WithoutData leaves out everything that shows values of the data: enums,
+	// and the dataset's descriptions of values.
 	WithoutData bool
 }
 
@@ -84,8 +83,12 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 }
 
 func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *openapi3.Operation {
+	description := e.Description
+	if opts.WithoutData {
+		description = e.bare
+	}
 	op := &openapi3.Operation{
-		OperationID: e.Name, Summary: e.Summary, Description: e.Description, Tags: []string{e.DB},
+		OperationID: e.Name, Summary: e.Summary, Description: description, Tags: []string{e.DB},
 		Responses: openapi3.NewResponses(),
 	}
 	for _, p := range e.AllParams(opts.MaxRows) {
@@ -131,7 +134,7 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	}
 	description := p.Description
 	if opts.WithoutData {
-		description = strings.TrimSuffix(description, p.explained)
+		description = p.bare
 	} else {
 		for _, v := range e.enum(p, known) {
 			item.Enum = append(item.Enum, plain(v))
@@ -141,13 +144,10 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 		item.Min = openapi3.Ptr(float64(p.Minimum))
 		if p.role == template.RowLimit && opts.MaxRows > 0 {
 			most := int64(opts.MaxRows)
-			if len(p.Default) > 0 {
-				most = max(most, p.Default[0].Int64())
+			if len(p.first) > 0 {
+				most = max(most, p.first[0].Int64())
 			}
 			item.Max = openapi3.Ptr(float64(most))
-		}
-		if len(p.Default) > 0 {
-			item.Default = plain(p.Default[0])
 		}
 	}
 	out := openapi3.NewQueryParameter(p.Name).WithDescription(description).WithRequired(p.Required)
@@ -158,9 +158,6 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	}
 	schema.Title = p.Title
 	out.Schema = schema.NewRef()
-	if len(p.Example) > 0 && !opts.WithoutData {
-		out.Example = p.plain(p.Example)
-	}
 	return out
 }
 

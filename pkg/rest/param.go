@@ -31,14 +31,11 @@ type Param struct {
 	MaxLength   int    // of a text in bytes
 	Minimum     int64  // of limit and offset
 	Required    bool
-	// Default is what stands for a parameter that is not given; only the
-	// optional ones have it, and as_of has none: its default is the service's.
-	Default []value.Value
-	Example []value.Value // of the first question
-	Column  *Column       // whose values it is compared with for equality, or nil
+	Column      *Column // whose values it is compared with for equality, or nil
 
-	role      template.Role
-	explained string // the end of Description that is the dataset's own words
+	role  template.Role
+	first []value.Value // of the first question, which the statement was made of
+	bare  string        // the description without the dataset's own words on values
 }
 
 // Column is a column of a table of the database.
@@ -53,8 +50,8 @@ const (
 // newParam returns a parameter of a statement under the names given to it.
 func newParam(p *template.Param, named naming.Param) *Param {
 	q := &Param{
-		Name: named.Name, Title: naming.Title(named.Name), Description: named.Description, explained: named.Explained,
-		Type: Type(p.Type), List: p.List, Example: p.Values, role: p.Role,
+		Name: named.Name, Title: naming.Title(named.Name), Description: named.Description, bare: named.Plain,
+		Type: Type(p.Type), List: p.List, first: p.Values, role: p.Role,
 	}
 	switch p.Role {
 	case template.Condition:
@@ -63,9 +60,9 @@ func newParam(p *template.Param, named naming.Param) *Param {
 	case template.Instant:
 		q.Format, q.MaxLength = "date-time", maxInstant
 	case template.RowLimit:
-		q.Default, q.Minimum = p.Values, 1
+		q.Required, q.Minimum = true, 1
 	case template.RowOffset:
-		q.Default = p.Values
+		q.Required = true
 	}
 	return q
 }
@@ -114,6 +111,7 @@ func paging(name string, maxRows int) *Param {
 			p.Description += fmt.Sprintf(" Without it, up to %d.", maxRows)
 		}
 	}
+	p.bare = p.Description
 	return p
 }
 

@@ -141,12 +141,13 @@ func (d *Database) fewValues(ctx context.Context, c Column) ([]value.Value, erro
 }
 
 // enum returns the values that make sense for a parameter, or nil if there is
-// no telling: those of its column, and those that the questions use.
+// no telling: those of its column. Where a question uses another value there is
+// none, as it would either forbid that value or tell it.
 func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
 	if p.Column == nil || len(known[*p.Column].values) == 0 {
 		return nil
 	}
-	values := slices.Clone(known[*p.Column].values)
+	values := known[*p.Column].values
 	// 10 and 10.0 are one value in JSON, as they are in SQL.
 	seen := map[value.Value]bool{}
 	for _, v := range values {
@@ -155,9 +156,8 @@ func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
 	i := slices.Index(e.Params, p)
 	for _, arguments := range e.calls {
 		for _, v := range arguments[i] {
-			if key := value.Key(v, value.Binary); !seen[key] {
-				seen[key] = true
-				values = append(values, v)
+			if !seen[value.Key(v, value.Binary)] {
+				return nil
 			}
 		}
 	}

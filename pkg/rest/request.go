@@ -175,8 +175,8 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 		most := int64(template.MaxOffset)
 		if p.role == template.RowLimit {
 			most = int64(maxRows)
-			if len(p.Default) > 0 {
-				most = max(most, p.Default[0].Int64())
+			if len(p.first) > 0 {
+				most = max(most, p.first[0].Int64())
 			}
 		}
 		if v.Int64() < p.Minimum || v.Int64() > most {
@@ -229,20 +229,12 @@ func (r *request) readText(p *Param, text string) (value.Value, bool) {
 
 // wanted says what a good value looks like.
 func (q *Param) wanted() string {
-	var examples []string
-	for _, v := range q.Example {
-		if text := value.AsText(v); text != "" && len(text) < 100 {
-			examples = append(examples, text)
-		}
-	}
 	kind := map[Type]string{Integer: "an integer", Number: "a number", String: "a text"}[q.Type]
 	switch {
 	case q.role == template.Instant:
 		return "a time such as 2025-01-01 or 2025-01-01T12:00:00Z"
-	case q.List && len(examples) > 0:
-		return fmt.Sprintf("%s such as %s, up to %d times", kind, examples[0], q.MaxItems)
-	case len(examples) > 0:
-		return kind + " such as " + examples[0]
+	case q.List:
+		return fmt.Sprintf("%s, up to %d times", kind, q.MaxItems)
 	}
 	return kind
 }
@@ -253,34 +245,19 @@ func (q *Param) wanted() string {
 func (r *request) page(e *Endpoint) {
 	r.offset = r.skip
 	if e.skip >= 0 {
-		own := r.given[e.skip]
-		if len(own) == 0 {
-			own = e.Params[e.skip].Default
-		}
-		r.offset = int(own[0].Int64())
+		r.offset = int(r.given[e.skip][0].Int64())
 	}
-	if e.rows < 0 {
+	if e.rows < 0 || e.inner {
 		return
 	}
-	limit := &r.given[e.rows]
-	switch {
-	case e.inner:
-		return
-	case len(*limit) == 0:
-		*limit = append(*limit, e.Params[e.rows].Default...)
-	default:
-		r.rows = int((*limit)[0].Int64())
-		(*limit)[0] = value.Int((*limit)[0].Int64() + 1)
-	}
-	(*limit)[0] = value.Int((*limit)[0].Int64() + int64(r.skip))
+	limit := &r.given[e.rows][0]
+	r.rows = int(limit.Int64())
+	*limit = value.Int(limit.Int64() + 1 + int64(r.skip))
 }
 
 // bind fills the placeholders in.
 func (r *request) bind(e *Endpoint, now time.Time) {
 	for i, p := range e.Params {
-		if len(r.given[i]) == 0 {
-			r.given[i] = append(r.given[i], p.Default...)
-		}
 		if p.role == template.Instant {
 			if len(r.given[i]) > 0 {
 				now, _ = ParseInstant(r.given[i][0].Raw())

@@ -39,7 +39,7 @@ func TestColumns(t *testing.T) {
 		{"WITH RECURSIVE n AS (SELECT 1 AS myStep UNION ALL SELECT myStep + 1 FROM n WHERE myStep < 3) SELECT myStep FROM n", "myStep"},
 		// An expression without an alias has words.
 		{"SELECT COUNT(*), MAX(price) FROM book", "book_count highest_price"},
-		{"SELECT \"price * 2\" FROM (SELECT price * 2 FROM book)", "price_2"},
+		{"SELECT \"price * 2\" FROM (SELECT price * 2 FROM book)", "price_times_2"},
 		{"SELECT \"no such column\" FROM book", "no_such_column"},
 		{"SELECT price AS '' FROM book", "price=book.price"},
 		{"VALUES (1, 2)", "column1 column2"},

@@ -222,7 +222,7 @@ func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cu
 	rows, skip, room := 0, r.skip, small
 	most := s.opts.MaxRows
 	if to.rows >= 0 {
-		most = max(most, int(to.Params[to.rows].Default[0].Int64()))
+		most = max(most, int(to.Params[to.rows].first[0].Int64()))
 	}
 	full := false
 	err = to.db.pool.Run(ctx, to.statement, r.args, func(row *sqlite.Row) bool {

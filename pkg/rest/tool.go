@@ -30,7 +30,7 @@ func (d *Database) Tools(ctx context.Context) ([]spec.Tool, error) {
 			}
 		}
 		tools[i] = spec.Tool{
-			Name: e.Name, Description: e.Summary + ". " + e.Description, Path: e.Path,
+			Name: e.Name, Description: e.Description, Path: e.Path,
 			Parameters: map[string]any{
 				"type": "object", "properties": properties, "required": required, "additionalProperties": false,
 			},

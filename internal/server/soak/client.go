@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -33,7 +32,9 @@ type endpoint struct {
 type parameter struct {
 	Name     string `json:"name"`
 	Required bool   `json:"required"`
-	Example  any    `json:"example"`
+	Schema   struct {
+		Type string `json:"type"`
+	} `json:"schema"`
 }
 
 func (c *client) run(ctx context.Context, hostile bool) {
@@ -106,12 +107,11 @@ func (c *client) good(ctx context.Context) {
 	q := url.Values{}
 	for _, p := range e.params {
 		if p.Required {
-			switch x := p.Example.(type) {
-			case float64:
-				q.Set(p.Name, strconv.FormatFloat(x, 'f', -1, 64))
-			case string:
-				q.Set(p.Name, x)
+			value := "7" // a number of rows, an id, a bound
+			if p.Schema.Type == "string" {
+				value = "%1%"
 			}
+			q.Set(p.Name, value)
 		}
 	}
 	target := e.path + "?" + q.Encode()

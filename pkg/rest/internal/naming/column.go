@@ -5,46 +5,36 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
-// Column is what a column of an answer is called by.
-type Column struct {
-	Name  string // as the statement has it, or in words; unique in the answer
-	Label string // what it is, in words
-}
-
-// Columns names the columns of an answer. given are SQLite's own names.
-func (n *Namer) Columns(given []string) []Column {
-	names, labels := n.t.ResultNames(given), make([]string, len(given))
+// Columns names the columns of an answer as the statement has them, or in words;
+// each name is there once. given are SQLite's own names.
+func (n *Namer) Columns(given []string) []string {
+	names := n.t.ResultNames(given)
+	w := n.writer(true)
 	for i, name := range names {
-		list := words(given[i])
-		if len(given) == len(n.t.Columns) {
-			list = n.words.result(n.t.Columns[i])
+		if name == "" {
+			list := words(given[i])
+			if len(given) == len(n.t.Columns) {
+				list = w.resultWords(n.t.Query.Arms[0], n.t.Columns[i])
+			}
+			name = paramName(list)
 		}
-		labels[i] = paramName(list)
-		if names[i] = strings.ToValidUTF8(name, "\uFFFD"); name == "" {
-			names[i] = labels[i]
-		}
+		names[i] = strings.ToValidUTF8(name, "\uFFFD")
 	}
-	names, labels = distinct(names), distinct(labels)
-	out := make([]Column, len(given))
-	for i := range out {
-		out[i] = Column{names[i], strings.ReplaceAll(labels[i], "_", " ")}
-	}
-	return out
+	return distinct(names)
 }
 
-// result puts a column of the result into words: what the statement calls it,
-// or what it is.
-func (p phrases) result(it *sqltree.Item) []string {
+// resultWords puts a column of the result into words: what the statement calls
+// it, or what it is.
+func (w *writer) resultWords(s *sqltree.Select, it *sqltree.Item) []string {
 	if list := words(it.Alias); isTelling(list) {
 		return list
 	}
-	if o := template.OriginOf(it.Expr); it.Star && o.Item != nil {
-		return p.expr(o.Item.Expr)
+	if s.Values {
+		return []string{"value"}
 	}
-	return p.expr(it.Expr)
+	return telling(w.phrase(w.view(s), it.Expr))
 }
 
 // distinct returns the names with _2, _3 and so on after those that were there

@@ -1,72 +1,129 @@
 package naming
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
-// maxName is how long the name of an endpoint may be in bytes; longer ones
-// are refused by what calls functions by name.
-const maxName = 64
-
 // Namer names what belongs to one statement.
 type Namer struct {
 	t     *template.Template
-	words phrases
+	db    *bird.Database
+	homes map[sqltree.Expr]*sqltree.Select // where an expression stands
+	named []Param
 }
 
 // New returns a namer for a statement on a database.
 func New(t *template.Template, db *bird.Database) *Namer {
-	n := &Namer{t, phrases{db: db, known: map[about][]string{}}}
-	n.words.from = template.MainTable(t.Query.Arms[0])
+	n := &Namer{t: t, db: db, homes: map[sqltree.Expr]*sqltree.Select{}}
+	t.Query.WalkAll(func(q *sqltree.Query) {
+		note := func(s *sqltree.Select, list []sqltree.Expr) {
+			for _, e := range list {
+				sqltree.Walk(e, func(e sqltree.Expr) bool {
+					n.homes[e] = s
+					return true
+				})
+			}
+		}
+		for _, s := range q.Arms {
+			note(s, s.Exprs())
+		}
+		note(q.Arms[0], q.Tail())
+	}, nil)
 	return n
+}
+
+// writer returns one that writes for names, or else sentences that speak of the
+// parameters.
+func (n *Namer) writer(names bool) *writer {
+	return &writer{t: n.t, voc: vocabulary{n.db}, params: n.named, views: map[*sqltree.Select]*view{}, left: maxPhrases, names: names}
 }
 
 // Endpoint is what an endpoint is called by.
 type Endpoint struct {
 	Summary     string // a short text without a full stop
-	Description string // in sentences
+	Description string // a sentence, and notes on the columns in it
+	Bare        string // the same without what the dataset tells of values
 
-	fixed   []string   // conditions without parameters
 	subject []string   // what comes out
 	order   []string   // the extreme that is asked for
+	fixed   []string   // conditions without parameters
 	groups  []string   // per what
 	by      [][]string // what the parameters are compared with
 	exact   [][]string // names of the parameters
 	tables  []string   // to tell equal names apart
+	details [4]string  // to tell equal descriptions apart, one after the other
 }
 
 // Endpoint names an endpoint with these parameters and columns.
-func (n *Namer) Endpoint(params []Param, columns []Column) *Endpoint {
+func (n *Namer) Endpoint(params []Param, columns []string) *Endpoint {
+	n.named = params
 	e := &Endpoint{subject: []string{"values"}}
 	if first := n.t.Query.Arms[0]; !first.Values {
 		n.about(e, first, params)
 	}
-	what := ""
-	for _, part := range [][]string{e.fixed, e.order, e.groups} {
-		if len(part) > 0 {
-			what += " " + strings.Join(part, " ")
-		}
+	e.Summary = sentence(strings.Join(dedupe(slices.Concat(segments(3, e.subject, e.order, e.fixed, e.groups, e.by)...)), " "))
+	sentences := n.writer(false)
+	sentences.top = true
+	e.Bare = sentence(the(limited(sentences.query(n.t.Query)))) + "."
+	if n.t.ReadsClock() {
+		e.Bare += " It depends on the current time."
 	}
-	e.Summary = sentence(strings.Join(dedupe(e.subject), " ")) + what
-	e.Description = n.describe(what, params, columns)
+	e.Description = e.Bare + n.notes(sentences)
+	n.tell(e, params, columns)
 	return e
 }
 
-// about says what a statement gives and asks for, by its first SELECT.
-func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
-	e.subject = n.subject(s)
-	e.fixed = n.fixed(s)
-	if e.order = n.order(); e.order == nil {
-		e.order = n.words.extreme(s.Where)
+// notes explains the columns that a sentence names, in the dataset's words, but
+// for those that a parameter explains.
+func (n *Namer) notes(w *writer) string {
+	var explained []described
+	for _, p := range n.t.Params {
+		if c := template.OriginOf(p.Operand); c.Info != nil {
+			explained = append(explained, described{c.Table.Name, c.Info.Name})
+		}
 	}
-	for _, g := range s.GroupBy {
-		if list := n.words.expr(g); len(e.groups) == 0 && !contains(e.subject, list) {
+	out := ""
+	for _, d := range w.columns {
+		if text := w.voc.explanation(d.table, d.column); text != "" && !slices.Contains(explained, d) {
+			out += " " + sentence(w.voc.column(d.table, d.column)) + ": " + text + "."
+		}
+	}
+	return out
+}
+
+// maxSentence bounds a description, in bytes.
+const maxSentence = 4000
+
+func limited(text string) string {
+	if len(text) <= maxSentence {
+		return text
+	}
+	text = strings.ToValidUTF8(text[:maxSentence], "")
+	return text[:strings.LastIndexByte(text, ' ')] + " …"
+}
+
+// about collects the words for the name, by the first SELECT.
+func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
+	w := n.writer(true)
+	w.params = nil
+	q := n.t.Query
+	if len(q.Arms) == 1 {
+		q, s = within(q, s)
+	}
+	p := w.partsOf(q, s)
+	e.subject = w.subjectWords(p)
+	if super := w.superlatives(p); super != "" && len(n.t.Query.Arms) == 1 {
+		e.order = append([]string{"with"}, telling(super)...)
+	}
+	e.fixed = w.fixedWords(p)
+	for i, key := range p.keys {
+		if list := telling(key); !contains(e.subject, list) && i == 0 && e.order == nil && !p.alone {
 			e.groups = append([]string{"per"}, list...)
 		}
 	}
@@ -81,7 +138,7 @@ func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
 	}
 	for _, src := range s.Sources {
 		if src.Table != nil {
-			e.tables = append(e.tables, n.words.table(src.Table)...)
+			e.tables = append(e.tables, telling(w.voc.noun(src.Table))...)
 		}
 	}
 	if arms := n.t.Query.Arms; len(arms) > 1 {
@@ -90,85 +147,162 @@ func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
 	}
 }
 
-// subject puts the result columns into words.
-func (n *Namer) subject(s *sqltree.Select) []string {
-	noun := n.words.table(n.words.from)
-	items := written(s)
-	if len(items) == 1 && items[0] == nil {
+// within returns the query that a query only takes columns of, or itself.
+func within(q *sqltree.Query, s *sqltree.Select) (*sqltree.Query, *sqltree.Select) {
+	for len(s.Sources) == 1 && s.Where == nil && len(s.GroupBy) == 0 && len(s.Aggregates) == 0 && len(q.OrderBy) == 0 && q.Limit == nil {
+		sub := s.Sources[0].Query
+		if sub == nil || s.Sources[0].Recursive || len(sub.Arms) != 1 || sub.Arms[0].Values {
+			break
+		}
+		for _, it := range s.Items {
+			if c, ok := it.Expr.(*sqltree.Column); !ok || c.Source != s.Sources[0] {
+				return q, s
+			}
+		}
+		q, s = sub, sub.Arms[0]
+	}
+	return q, s
+}
+
+// telling returns the words of a phrase without articles.
+func telling(phrase string) []string {
+	return slices.DeleteFunc(words(phrase), func(w string) bool { return w == "the" || w == "a" || w == "an" || w == "different" })
+}
+
+// subjectWords names what comes out.
+func (w *writer) subjectWords(p parts) []string {
+	if p.v.head == nil {
+		return telling(Enumerate(p.items))
+	}
+	noun := telling(p.v.roles[p.v.head].noun)
+	if p.star {
 		return pluralize(noun)
 	}
-	var parts [][]string
-	for _, it := range items {
-		list := pluralize(noun)
-		if it != nil {
-			list = n.words.resultColumn(it)
-		}
-		if !slices.ContainsFunc(parts, func(other []string) bool { return slices.Equal(other, list) }) {
-			parts = append(parts, list)
-		}
+	if p.counts != nil {
+		list := telling(p.counts.noun)
+		list[len(list)-1] = singular(list[len(list)-1])
+		return append(list, "count")
 	}
-	if len(parts) > 3 {
+	if len(p.items) > 3 {
 		return append(noun, "details")
 	}
-	if len(parts) == 1 && !n.t.IsSingle() {
-		parts[0] = pluralize(parts[0])
-	}
 	var list []string
-	for i, part := range parts {
+	for i, text := range p.items {
+		part := telling(text)
+		if len(p.items) > 1 || p.first || p.combined {
+			part = slices.Clone(part)
+		} else {
+			part = pluralize(part)
+		}
 		if i > 0 {
 			list = append(list, "and")
 		}
 		list = append(list, part...)
 	}
-	if len(list) < 3 && !slices.Contains(list, noun[len(noun)-1]) && !slices.Contains(list, plural(noun[len(noun)-1])) {
+	last := noun[len(noun)-1]
+	if !slices.Contains(list, last) && !slices.Contains(list, plural(last)) && (len(list) < 4 || isGeneric(list[:1])) {
+		if p.combined && len(list) > 1 && slices.Contains([]string{"average", "total", "highest", "lowest", "latest", "earliest", "percentage"}, list[0]) {
+			return slices.Concat(list[:1], noun, list[1:])
+		}
 		list = append(slices.Clone(noun), list...)
 	}
 	return list
 }
 
-// written returns the result columns as they are written, with nil for a star.
-func written(s *sqltree.Select) []*sqltree.Item {
-	var out []*sqltree.Item
-	at := 0
-	for _, star := range s.Stars {
-		out = append(append(out, s.Items[at:star.At]...), nil)
-		at = star.At + star.Count
+// fixedWords puts the conditions into words that no parameter changes.
+func (w *writer) fixedWords(p parts) []string {
+	var out []string
+	for _, e := range append(w.conditions(p.s), sqltree.Conjuncts(p.s.Having)...) {
+		if e == nil || p.v.joins[e] || w.t.HasParam(e) && !hasQuery(e) {
+			continue
+		}
+		list := w.fixedCondition(p.v, e)
+		if len(list) == 0 || contains(out, list) {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, "and")
+		}
+		out = append(out, list...)
 	}
-	return append(out, s.Items[at:]...)
+	if arms := w.t.Query.Arms; len(arms) == 2 && !arms[1].Values && arms[1].Op == dialect.Except {
+		out = append(append(out, "except"), w.about(arms[1])...)
+	}
+	return out
 }
 
-// resultColumn puts one result column into words: what its author called it, or
-// what it is.
-func (p phrases) resultColumn(it *sqltree.Item) []string {
-	if list := words(it.Alias); isTelling(list) && !isGeneric(list) {
-		return list
-	}
-	return p.expr(it.Expr)
+func hasQuery(e sqltree.Expr) bool {
+	found := false
+	sqltree.Walk(e, func(e sqltree.Expr) bool {
+		found = found || sqltree.SubqueryOf(e) != nil
+		return !found
+	})
+	return found
 }
 
-// describe says in sentences what comes out and what goes in.
-func (n *Namer) describe(what string, params []Param, columns []Column) string {
-	var gives, given []string
-	for _, c := range columns {
-		gives = append(gives, c.Label)
+// fixedCondition puts one condition into a few words, or returns nil.
+func (w *writer) fixedCondition(v *view, e sqltree.Expr) []string {
+	if x, missing, ok := isMissing(e, false); ok {
+		return append([]string{pick(missing, "without", "with")}, telling(w.phrase(v, x))...)
 	}
-	for _, p := range params {
-		if p.operand != nil {
-			given = append(given, strings.ReplaceAll(p.Name, "_", " "))
+	switch e := e.(type) {
+	case *sqltree.Unary:
+		if x, ok := e.X.(*sqltree.Exists); ok && e.Op == sqltree.Not {
+			return append([]string{"without"}, w.about(x.Query.Arms[0])...)
+		}
+	case *sqltree.Exists:
+		return append([]string{"with"}, w.about(e.Query.Arms[0])...)
+	case *sqltree.In:
+		if e.Query != nil && !e.Table {
+			if q := e.Query; !e.Not && q.Limit != nil && len(q.OrderBy) > 0 {
+				return append([]string{"with"}, w.selected(q)...)
+			}
+			return append([]string{pick(e.Not, "without", "with")}, w.about(e.Query.Arms[0])...)
+		}
+	case *sqltree.Binary:
+		op := comparisonOf(e.Op)
+		if op == "" {
+			return nil
+		}
+		if y, ok := e.Y.(*sqltree.Subquery); ok && op == sqltree.Equal {
+			return append([]string{"with"}, w.selected(y.Query)...)
+		}
+		if _, verb := w.comparison(v, op, e.X, e.Y, false); verb != "" {
+			subject, _ := w.comparison(v, op, e.X, e.Y, false)
+			return slices.Concat([]string{"with"}, telling(subject), telling(strings.TrimPrefix(verb, "is ")))
 		}
 	}
-	text := "Gives " + Enumerate(gives) + what
-	if len(given) > 0 {
-		text += ", for a given " + Enumerate(given)
+	return nil
+}
+
+// selected returns the words for what a subquery picks by which rows are
+// compared: the extreme that it asks for, or what comes out.
+func (w *writer) selected(q *sqltree.Query) []string {
+	s := q.Arms[0]
+	if s.Values || len(s.Sources) == 0 {
+		return []string{"value"}
 	}
-	text += "."
-	if n.t.IsSingle() {
-		text += " The answer has one row at most."
+	p := w.partsOf(q, s)
+	noun := p.v.roles[p.v.head].noun
+	super := w.superlatives(p)
+	if super == "" {
+		return telling(Enumerate(p.items))
 	}
-	if n.t.ReadsClock() {
-		text += " It depends on the current time."
+	first, rest, _ := strings.Cut(super, " ")
+	if hasWords(rest, lastWord(noun)) {
+		return telling(super)
 	}
-	return text
+	return telling(first + " " + noun + " " + rest)
+}
+
+// about returns the noun of what a SELECT gives, in the plural.
+func (w *writer) about(s *sqltree.Select) []string {
+	v := w.view(s)
+	if s.Values || v.head == nil {
+		return []string{"values"}
+	}
+	last := s.Sources[len(s.Sources)-1]
+	return pluralize(telling(w.sourceNoun(last)))
 }
 
 func contains(list, part []string) bool {
@@ -178,44 +312,4 @@ func contains(list, part []string) bool {
 		}
 	}
 	return false
-}
-
-// Names yields names for the endpoint, better ones first. All are valid, and
-// there is no end of them: the last ones only differ in a number.
-func (e *Endpoint) Names(yield func(string) bool) {
-	by := func(list [][]string, count int) []string {
-		var out []string
-		for i, name := range list[:min(count, len(list))] {
-			out = append(append(out, pick(i == 0, "by", "and")), name...)
-		}
-		return out
-	}
-	for _, list := range [][]string{
-		slices.Concat(e.subject, e.fixed, e.order, e.groups, by(e.by, 2)),
-		slices.Concat(e.subject, e.fixed, e.order, e.groups, by(e.by, 3)),
-		slices.Concat(e.subject, e.order, e.groups, by(e.exact, 3)),
-		slices.Concat(e.subject, e.groups, e.order, by(e.by, 1)),
-		slices.Concat(e.subject, by(e.by, 2), e.fixed, e.order, e.groups),
-		slices.Concat(e.subject, by(e.exact, 3), e.order, e.groups, e.fixed),
-		slices.Concat(e.subject, []string{"of"}, e.tables, e.order, by(e.by, 2)),
-		slices.Concat(e.subject, []string{"of"}, e.tables, by(e.exact, 3), e.order, e.groups),
-	} {
-		if !yield(endpointName(list, maxName)) {
-			return
-		}
-	}
-	for i := 2; ; i++ {
-		suffix := fmt.Sprintf("_%d", i)
-		if !yield(endpointName(slices.Concat(e.subject, e.order, e.groups, by(e.by, 2)), maxName-len(suffix)) + suffix) {
-			return
-		}
-	}
-}
-
-func endpointName(list []string, size int) string {
-	name := snake(dedupe(list), size)
-	if name == "" || name[0] < 'a' || name[0] > 'z' {
-		name = snake(append([]string{"values"}, list...), size)
-	}
-	return name
 }

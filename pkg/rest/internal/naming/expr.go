@@ -9,286 +9,354 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// expr returns the words for an expression.
-func (p phrases) expr(e sqltree.Expr) []string {
-	list := p.operand(e)
-	return slices.Clip(list[:min(len(list), maxPhrase)])
-}
-
-func (p phrases) operand(e sqltree.Expr) []string {
-	switch e := e.(type) {
-	case *sqltree.Column:
-		return p.column(template.OriginOf(e))
-	case *sqltree.Literal:
-		switch {
-		case e.Quoted:
-			return orValue(words(e.Value.Raw()))
-		case e.Word:
-			return []string{pick(e.Value == value.Bool(true), "true", "false")}
+// call returns the phrase for a call of a function.
+func (w *writer) call(v *view, e *sqltree.Call) string {
+	arg := func(i int) string {
+		if i < len(e.Args) {
+			return w.phrase(v, e.Args[i])
 		}
-	case *sqltree.Call:
-		return p.call(e)
-	case *sqltree.Cast, *sqltree.Collate, *sqltree.Unary, *sqltree.In, *sqltree.Pattern, *sqltree.Between:
-		return p.expr(sqltree.Children(e)[0])
-	case *sqltree.Binary:
-		if e.Op == sqltree.Is || e.Op == sqltree.IsNot {
-			return p.expr(e.X)
-		}
-		return p.binary(e)
-	case *sqltree.Case:
-		test := e.Operand
-		if test == nil {
-			test = e.Whens[0].Cond
-		}
-		return p.choice(test, e.Whens[0].Then)
-	case *sqltree.Subquery:
-		return p.query(e.Query)
-	case *sqltree.Exists:
-		return append(p.query(e.Query), "exists")
+		return "value"
 	}
-	return []string{"value"}
-}
-
-// query returns the words for the first column of a subquery.
-func (p phrases) query(q *sqltree.Query) []string {
-	first := q.Arms[0]
-	if first.Values || len(first.Items) == 0 || first.Items[0].Star {
-		return []string{"value"}
-	}
-	p.from = template.MainTable(first)
-	return p.expr(first.Items[0].Expr)
-}
-
-func (p phrases) call(e *sqltree.Call) []string {
-	var arg []string
-	if len(e.Args) > 0 {
-		arg = p.expr(e.Args[0])
-	}
-	join := func(before string, list []string) []string { return dedupe(append(words(before), list...)) }
 	if e.Over != nil {
-		switch e.Name {
-		case "row_number", "rank", "dense_rank", "percent_rank", "ntile":
-			return words(e.Name)
-		case "lag":
-			return join("previous", arg)
-		case "lead":
-			return join("next", arg)
-		case "sum":
-			return join("running total", arg)
-		}
+		return w.window(v, e)
+	}
+	if e.Aggregate {
+		return w.aggregate(v, e)
 	}
 	switch e.Name {
-	case "count":
-		return p.count(e)
-	case "sum", "total":
-		if len(e.Args) > 0 && isTest(e.Args[0]) {
-			return append(p.table(p.from), "count")
-		}
-		return join("total", arg)
-	case "avg":
-		return join("average", arg)
-	case "min":
-		return join(pick(isDateName(arg), "earliest", "lowest"), arg)
-	case "max":
-		return join(pick(isDateName(arg), "latest", "highest"), arg)
-	case "strftime":
-		if len(e.Args) > 1 {
-			return append(p.expr(e.Args[1]), datePart(e.Args[0])...)
-		}
-	case "length":
-		return append(arg, "length")
-	case "instr":
-		return append(arg, "position")
-	case "substr", "substring":
-		return append(arg, "part")
-	case "group_concat", "string_agg":
-		return pluralize(arg)
 	case "iif", "if":
 		if len(e.Args) > 1 {
-			return p.choice(e.Args[0], e.Args[1])
+			c := &sqltree.Case{Whens: []sqltree.When{{Cond: e.Args[0], Then: e.Args[1]}}}
+			if len(e.Args) > 2 {
+				c.Else = e.Args[2]
+			}
+			return w.choice(v, c)
 		}
-	}
-	if len(arg) == 0 {
-		return orValue(words(e.Name))
-	}
-	return arg
-}
-
-// count names what COUNT counts: rows of a table if it is given a key or *.
-func (p phrases) count(e *sqltree.Call) []string {
-	list := p.table(p.from)
-	if len(e.Args) == 1 && isBound(e.Args[0]) {
-		origin := template.OriginOf(e.Args[0])
-		switch list = p.column(origin); {
-		case origin.Info != nil && origin.Info.PrimaryKey > 0:
-			list = p.table(origin.Table)
-		case len(list) > 1 && list[len(list)-1] == "id":
-			list = list[:len(list)-1] // of what it refers to
+	case "strftime":
+		if len(e.Args) > 1 && isClock(e) {
+			return "current " + datePart(e.Args[0])
 		}
-	}
-	list = append(slices.Clone(list), "count")
-	if e.Distinct {
-		list = append([]string{"distinct"}, list...)
-	}
-	return list
-}
-
-func isBound(e sqltree.Expr) bool {
-	c, ok := e.(*sqltree.Column)
-	return ok && c.State == sqltree.Bound
-}
-
-// isTest reports whether an expression counts where a condition holds.
-func isTest(e sqltree.Expr) bool {
-	switch e := e.(type) {
-	case *sqltree.Binary:
-		switch e.Op {
-		case sqltree.Equal, sqltree.NotEqual, sqltree.Less, sqltree.LessEq, sqltree.Greater, sqltree.GreaterEq,
-			sqltree.Is, sqltree.IsNot, sqltree.And, sqltree.Or:
-			return true
-		}
-	case *sqltree.Case:
-		return !hasWords(e.Whens[0].Then)
-	case *sqltree.Call:
-		return e.Name == "iif" && len(e.Args) > 1 && !hasWords(e.Args[1])
-	case *sqltree.Pattern, *sqltree.In, *sqltree.Between:
-		return true
-	}
-	return false
-}
-
-// hasWords reports whether an expression is more than a literal.
-func hasWords(e sqltree.Expr) bool {
-	switch e := e.(type) {
-	case *sqltree.Unary:
-		return hasWords(e.X)
-	case *sqltree.Literal:
-		return e.Quoted || e.Word
-	case *sqltree.Clock:
-		return false
-	}
-	return true
-}
-
-// choice names what a CASE or IIF gives: the column that it picks, or a label
-// for what it tests.
-func (p phrases) choice(test, then sqltree.Expr) []string {
-	if hasWords(then) {
-		return p.expr(then)
-	}
-	return append(slices.Clone(p.expr(test)), "label")
-}
-
-func (p phrases) binary(e *sqltree.Binary) []string {
-	x, y := e.X, e.Y
-	switch {
-	case !hasWords(y):
-		if e.Op == sqltree.Multiply && isHundred(y) && isRatio(x) {
-			return append([]string{"percentage", "of"}, pluralize(p.table(p.from))...)
-		}
-		return p.expr(x)
-	case !hasWords(x):
-		return p.expr(y)
-	}
-	a, b := p.expr(x), p.expr(y)
-	switch e.Op {
-	case "/":
+		return datePart(e.Args[0]) + " of " + the(arg(1))
+	case "date", "datetime", "time", "julianday", "unixepoch":
 		switch {
-		case hasHundred(x):
-			return append([]string{"percentage", "of"}, pluralize(p.table(p.from))...)
-		case slices.Equal(a, b):
-			return append(slices.Clone(a), "ratio")
+		case isClock(e) || len(e.Args) == 0:
+			return "current " + pick(e.Name == "time", "time", "date")
+		case e.Name == "julianday" || e.Name == "date" && hasWords(arg(0), "date"):
+			return arg(0)
 		}
-		return slices.Concat(a, []string{"per"}, b)
-	case "-":
-		if isClock(x) {
-			return append([]string{"time", "since"}, b...)
+		return pick(e.Name == "datetime", "date and time", pick(e.Name == "unixepoch", "second", e.Name)) + " of " + the(arg(0))
+	case "substr", "substring":
+		return w.part(v, e) + " of " + the(arg(0))
+	case "instr":
+		return "position of " + arg(1) + " in " + the(arg(0))
+	case "length":
+		return "length of " + the(arg(0))
+	case "abs":
+		return "absolute value of " + the(arg(0))
+	case "round":
+		if w.names || len(e.Args) < 2 {
+			return arg(0)
 		}
-		if slices.Equal(a, b) {
-			return append(slices.Clone(a), "difference")
+		return arg(0) + " (rounded to " + w.phrase(v, e.Args[1]) + " decimals)"
+	case "coalesce", "ifnull":
+		var list []string
+		for i := range e.Args {
+			list = append(list, arg(i))
 		}
-		return slices.Concat(a, []string{"minus"}, b)
-	case "+":
-		return slices.Concat(a, []string{"plus"}, b)
-	case "*":
-		return slices.Concat(a, []string{"times"}, b)
-	case "||":
-		if slices.Contains(a, "first") && slices.Contains(b, "last") {
-			return []string{"full", "name"}
+		return strings.Join(list, " or where that is missing ")
+	case "nullif":
+		return arg(0) + " unless it is " + arg(1)
+	case "replace":
+		return arg(0) + " with " + arg(2) + " in the place of " + arg(1)
+	case "upper", "lower", "trim", "ltrim", "rtrim", "printf", "format":
+		if e.Name == "upper" || e.Name == "lower" {
+			return arg(0) + " in " + e.Name + " case"
 		}
-		return slices.Concat(a, []string{"and"}, b)
+		return arg(len(e.Args) - 1)
+	case "min", "max":
+		var list []string
+		for i := range e.Args {
+			list = append(list, arg(i))
+		}
+		return pick(e.Name == "min", "smaller", "larger") + " of " + Enumerate(list)
 	}
-	return a
+	if len(e.Args) == 0 {
+		return spelledOr(e.Name, "value")
+	}
+	return spelledOr(e.Name, "value") + " of " + the(arg(0))
 }
 
-// isClock reports whether an expression reads the clock and nothing else.
-func isClock(e sqltree.Expr) bool {
-	switch e := e.(type) {
-	case *sqltree.Clock:
-		return true
-	case *sqltree.Literal:
-		return template.IsText(e) && strings.EqualFold(e.Value.Raw(), "now")
-	case *sqltree.Cast:
-		return isClock(e.X)
-	case *sqltree.Call:
-		return slices.ContainsFunc(e.Args, isClock)
+// part says which characters substr takes; the first four of a day are its year.
+func (w *writer) part(v *view, e *sqltree.Call) string {
+	number := func(i int) (int64, bool) {
+		if i < len(e.Args) {
+			if l, ok := e.Args[i].(*sqltree.Literal); ok && l.Value.Kind() == value.Integer {
+				return l.Value.Int64(), true
+			}
+		}
+		return 0, false
 	}
-	return false
-}
-
-func isHundred(e sqltree.Expr) bool {
-	return template.IsNumber(e) && value.ToFloat64(e.(*sqltree.Literal).Value) == 100
-}
-
-// hasHundred reports whether an expression is multiplied by 100.
-func hasHundred(e sqltree.Expr) bool {
-	switch e := e.(type) {
-	case *sqltree.Binary:
-		return e.Op == sqltree.Multiply && (isHundred(e.X) || isHundred(e.Y)) || hasHundred(e.X)
-	case *sqltree.Cast:
-		return hasHundred(e.X)
+	from, okFrom := number(1)
+	size, okSize := number(2)
+	if okFrom && okSize && from >= 1 && size >= 1 && isDateName(w.phrase(v, e.Args[0])) {
+		switch [2]int64{from, size} {
+		case [2]int64{1, 4}:
+			return "year"
+		case [2]int64{6, 2}, [2]int64{5, 2}:
+			return "month"
+		case [2]int64{1, 7}:
+			return "year and month"
+		case [2]int64{1, 10}:
+			return "day"
+		}
 	}
-	return false
-}
-
-func isRatio(e sqltree.Expr) bool {
-	switch e := e.(type) {
-	case *sqltree.Cast:
-		return isRatio(e.X)
-	case *sqltree.Binary:
-		return e.Op == sqltree.Divide
+	switch {
+	case okFrom && okSize && from == 1 && size >= 1:
+		return "first " + value.AsText(value.Int(size)) + " characters"
+	case okFrom && okSize && from >= 1 && size >= 1:
+		return "characters " + value.AsText(value.Int(from)) + " to " + value.AsText(value.Int(from+size-1))
+	case okFrom && from < 0 && len(e.Args) == 2:
+		return "last " + value.AsText(value.Int(-from)) + " characters"
 	}
-	return false
+	return "part"
 }
 
 // datePart says what a format of strftime gives
 // (https://www.sqlite.org/lang_datefunc.html).
-func datePart(format sqltree.Expr) []string {
+func datePart(format sqltree.Expr) string {
 	if !template.IsText(format) {
-		return nil
+		return "date"
 	}
 	switch format.(*sqltree.Literal).Value.Raw() {
 	case "%Y":
-		return []string{"year"}
+		return "year"
 	case "%m":
-		return []string{"month"}
+		return "month"
 	case "%d":
-		return []string{"day"}
+		return "day of the month"
 	case "%H":
-		return []string{"hour"}
+		return "hour"
 	case "%M":
-		return []string{"minute"}
-	case "%Y-%m":
-		return []string{"month", "of", "year"}
-	case "%J", "%j":
-		return []string{"day", "number"}
+		return "minute"
+	case "%S":
+		return "second"
+	case "%Y-%m", "%Y%m":
+		return "year and month"
+	case "%m-%d", "%m/%d":
+		return "month and day"
+	case "%J":
+		return "day number"
+	case "%j":
+		return "day of the year"
 	case "%w":
-		return []string{"weekday"}
+		return "weekday"
 	}
-	return nil
+	return "date"
 }
 
-func isCall(e sqltree.Expr, name string) bool {
-	call, ok := e.(*sqltree.Call)
-	return ok && call.Name == name
+// binary returns the phrase for an operator's value.
+func (w *writer) binary(v *view, e *sqltree.Binary) string {
+	if r, ok := w.ratio(v, e); ok {
+		return r
+	}
+	x, y := e.X, e.Y
+	switch e.Op {
+	case sqltree.Add, sqltree.Subtract, sqltree.Multiply, sqltree.Divide:
+		if text, ok := w.parsed(v, e); ok {
+			return text
+		}
+	}
+	switch e.Op {
+	case sqltree.Divide:
+		return w.phrase(v, x) + " divided by " + the(w.phrase(v, y))
+	case sqltree.Subtract:
+		switch {
+		case isClock(x) && !isClock(y):
+			return since(w.phrase(v, y))
+		case isBirth(w.phrase(v, y)) && isDateName(w.phrase(v, x)):
+			return "age at the " + strings.TrimPrefix(w.phrase(v, x), "year of the ") + " (since the " + strings.TrimPrefix(w.phrase(v, y), "year of the ") + ")"
+		case w.names:
+			return w.phrase(v, x) + " minus " + w.phrase(v, y)
+		}
+		return "difference between " + the(w.phrase(v, x)) + " and " + the(w.phrase(v, y))
+	case sqltree.Add:
+		if w.names {
+			return w.phrase(v, x) + " plus " + w.phrase(v, y)
+		}
+		return "sum of " + the(w.phrase(v, x)) + " and " + the(w.phrase(v, y))
+	case sqltree.Multiply:
+		return w.phrase(v, x) + " times " + the(w.phrase(v, y))
+	case sqltree.Modulo:
+		return "remainder of " + the(w.phrase(v, x)) + " by " + w.phrase(v, y)
+	case sqltree.Concat:
+		return w.concatenation(v, e)
+	case sqltree.BitAnd, sqltree.BitOr, sqltree.ShiftLeft, sqltree.ShiftRight, sqltree.Arrow, sqltree.LongArrow:
+		return w.phrase(v, x) + " " + string(e.Op) + " " + w.phrase(v, y)
+	}
+	return "whether " + w.full(v, e)
+}
+
+// since says how long ago something is: years since the birthday.
+func since(then string) string {
+	if isBirth(then) {
+		return "age (years since the " + strings.TrimPrefix(then, "year of the ") + ")"
+	}
+	for _, unit := range []string{"year", "month", "day"} {
+		if rest, ok := strings.CutPrefix(then, unit+" of "); ok {
+			return unit + "s since " + rest
+		}
+	}
+	return "time since " + the(then)
+}
+
+// isBirth reports whether a phrase is that of the day on which somebody was born.
+func isBirth(phrase string) bool {
+	return slices.ContainsFunc(words(phrase), func(w string) bool { return w == "birth" || w == "birthday" || w == "birthdate" })
+}
+
+// parsed returns the phrase for a number that is read from texts by their parts,
+// such as seconds from 1:23.456.
+func (w *writer) parsed(v *view, e sqltree.Expr) (string, bool) {
+	cuts, whole := false, true
+	var list []string
+	sqltree.Walk(e, func(x sqltree.Expr) bool {
+		switch x := x.(type) {
+		case *sqltree.Call:
+			cuts = cuts || x.Name == "substr" || x.Name == "substring"
+			whole = whole && !x.Aggregate && x.Over == nil
+		case *sqltree.Column:
+			if text := w.phrase(v, x); !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+		whole = whole && sqltree.SubqueryOf(x) == nil && w.t.ParamAt(x) < 0
+		return true
+	})
+	if !cuts || !whole || len(list) == 0 {
+		return "", false
+	}
+	return Enumerate(list) + " read as a number", true
+}
+
+// concatenation names texts that are put together, without what stands between
+// them.
+func (w *writer) concatenation(v *view, e *sqltree.Binary) string {
+	var list []string
+	var walk func(e sqltree.Expr)
+	walk = func(e sqltree.Expr) {
+		switch x := e.(type) {
+		case *sqltree.Binary:
+			if x.Op == sqltree.Concat {
+				walk(x.X)
+				walk(x.Y)
+				return
+			}
+		case *sqltree.Literal:
+			if strings.TrimSpace(x.Value.Raw()) == "" {
+				return
+			}
+		}
+		list = append(list, w.phrase(v, e))
+	}
+	walk(e)
+	text := Enumerate(list)
+	if len(list) == 2 && hasWords(list[0], "first") && hasWords(list[1], "last") {
+		if w.names {
+			return "full name"
+		}
+		return "full name (" + text + ")"
+	}
+	if len(list) > 1 && !w.names {
+		return text + " as one text"
+	}
+	return text
+}
+
+// choice returns the phrase for a CASE.
+func (w *writer) choice(v *view, e *sqltree.Case) string {
+	if w.names {
+		for _, x := range append([]sqltree.Expr{e.Whens[0].Then}, e.Else) {
+			if x != nil && len(sourcesIn(v.s, x)) > 0 {
+				return w.phrase(v, x)
+			}
+		}
+		if e.Operand != nil {
+			return w.phrase(v, e.Operand) + " label"
+		}
+		return w.phraseOfTest(v, e.Whens[0].Cond) + " label"
+	}
+	var list []string
+	for _, when := range e.Whens {
+		test := ""
+		if e.Operand != nil {
+			test = the(w.phrase(v, e.Operand)) + " is " + w.phrase(v, when.Cond)
+		} else {
+			test = w.full(v, when.Cond)
+		}
+		list = append(list, w.phrase(v, when.Then)+" where "+test)
+	}
+	if l, ok := e.Else.(*sqltree.Literal); e.Else != nil && (!ok || !l.Value.IsNull()) {
+		list = append(list, "else "+w.phrase(v, e.Else))
+	}
+	return strings.Join(list, ", ")
+}
+
+// phraseOfTest names what a condition tests.
+func (w *writer) phraseOfTest(v *view, e sqltree.Expr) string {
+	for {
+		children := sqltree.Children(e)
+		if _, ok := e.(*sqltree.Column); ok || len(children) == 0 {
+			return w.phrase(v, e)
+		}
+		if c, ok := e.(*sqltree.Call); ok {
+			return w.phrase(v, c)
+		}
+		e = children[0]
+	}
+}
+
+// window returns the phrase for a window function.
+func (w *writer) window(v *view, e *sqltree.Call) string {
+	text := ""
+	arg := "row"
+	if len(e.Args) > 0 {
+		arg = w.phrase(v, e.Args[0])
+	}
+	switch e.Name {
+	case "row_number", "rank", "dense_rank":
+		text = "rank"
+	case "lag":
+		text = "previous " + arg
+	case "lead":
+		text = "next " + arg
+	case "first_value", "last_value":
+		text = strings.TrimSuffix(e.Name, "_value") + " " + arg
+	case "sum":
+		text = pick(len(e.Over.OrderBy) > 0, "running total of ", "total ") + arg
+	case "count":
+		text = "number of " + w.rowNoun(v)
+	default:
+		text = spelled(e.Name)
+		if len(e.Args) > 0 {
+			text = aggregateWord(e.Name, arg) + " " + arg
+		}
+	}
+	if w.names {
+		return text
+	}
+	if len(e.Over.OrderBy) > 0 {
+		text += " by " + w.sorting(v, e.Over.OrderBy)
+	}
+	if len(e.Over.Partition) > 0 {
+		var list []string
+		for _, x := range e.Over.Partition {
+			list = append(list, w.phrase(v, x))
+		}
+		text += " within each " + Enumerate(list)
+	}
+	return text
+}
+
+func isHundred(e sqltree.Expr) bool {
+	return template.IsNumber(e) && value.ToFloat64(e.(*sqltree.Literal).Value) == 100
 }

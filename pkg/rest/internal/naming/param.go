@@ -14,9 +14,11 @@ import (
 type Param struct {
 	Name        string // unique among those of its endpoint
 	Description string // in sentences
-	Explained   string // the end of Description that is the dataset's own words
+	Plain       string // the same without the dataset's own words on values
 
 	operand []string // what it is compared with, in words; nil for limit, offset and as_of
+	given   string   // what a sentence calls it after "the given"
+	nth     string   // what tells it from others that are called the same, or ""
 }
 
 // Params names the parameters of the statement.
@@ -24,43 +26,51 @@ func (n *Namer) Params() []Param {
 	params := make([]Param, len(n.t.Params))
 	rows, _ := n.t.Limits()
 	paged := rows >= 0 || !n.t.IsSingle()
-	taken := map[string]bool{}
+	w := n.writer(true)
+	taken, given := map[string]bool{}, map[string]int{}
 	for i, p := range n.t.Params {
 		switch p.Role {
 		case template.Condition:
-			params[i] = n.words.compared(p)
+			params[i] = n.compared(w, p)
 		case template.Instant:
-			params[i] = Param{Name: "as_of", Description: "The instant to take for now, as 2025-01-01 or 2025-01-01T12:00:00Z. Without it, the service's own."}
+			params[i] = Param{Name: "as_of", given: "instant", Description: "The instant to take for now, as 2025-01-01 or 2025-01-01T12:00:00Z. Without it, the service's own."}
 		default:
 			params[i] = limit(p, paged)
+		}
+		if p.Role != template.Condition {
+			params[i].Plain = params[i].Description
 		}
 		name := params[i].Name
 		for k := 2; taken[params[i].Name]; k++ {
 			params[i].Name = fmt.Sprintf("%s_%d", name, k)
 		}
 		taken[params[i].Name] = true
+		key := p.Operator + params[i].given
+		if given[key]++; given[key] > 1 {
+			params[i].nth = ordinal(given[key]) + " "
+		}
 	}
+	n.named = params
 	return params
 }
 
 // limit names the number of a LIMIT or OFFSET. If paged is set, the endpoint has
 // a limit and an offset of its own.
 func limit(p *template.Param, paged bool) Param {
-	out := Param{Name: "limit", Description: "How many rows to take"}
+	out := Param{Name: "limit", given: "number", Description: "How many rows to take"}
 	if p.Role == template.RowOffset {
-		out = Param{Name: "offset", Description: "How many rows to leave out before the first one that counts"}
+		out = Param{Name: "offset", given: "number", Description: "How many rows to leave out before the first one that counts"}
 	}
 	if paged && !p.Outer {
 		out.Name = "inner_" + out.Name
 		out.Description += " in the inner selection"
 	}
-	out.Description += fmt.Sprintf(". Without it, %d.", p.Values[0].Int64())
+	out.Description += "."
 	return out
 }
 
 var (
 	datePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-	yearPattern = regexp.MustCompile(`^\d{4}%?$`)
 )
 
 // IsDate reports whether the values are dates such as 2025-01-01, and there is
@@ -71,34 +81,48 @@ func allMatch(values []value.Value, pattern *regexp.Regexp) bool {
 	return len(values) > 0 && !slices.ContainsFunc(values, func(v value.Value) bool { return !pattern.MatchString(v.Raw()) })
 }
 
+// maxGiven bounds what a sentence calls a parameter, in bytes.
+const maxGiven = 70
+
 // compared names the value that something is compared with.
-func (p phrases) compared(q *template.Param) Param {
-	noun := orValue(p.expr(q.Operand))
-	isDate := q.Type == template.Text && (IsDate(q.Values) || isDateName(noun))
-	if q.Type == template.Text && strings.HasSuffix(noun[len(noun)-1], "part") {
-		noun = append(slices.Clone(noun[:len(noun)-1]), pick(allMatch(q.Values, yearPattern), "year", "prefix"))
+func (n *Namer) compared(w *writer, q *template.Param) Param {
+	home := n.homes[q.Operand]
+	if home == nil {
+		home = n.t.Query.Arms[0]
 	}
-	about := strings.Join(noun, " ")
-	out := Param{operand: noun}
+	about := w.phrase(w.view(home), q.Operand)
+	if list := words(about); isGeneric(list) {
+		if src := sourcesIn(home, q.Operand); len(src) == 1 {
+			about = w.sourceNoun(src[0]) + " " + about
+		}
+	}
+	noun := telling(about)
+	if len(noun) == 0 {
+		noun = []string{"value"}
+	}
+	if len(about) > maxGiven {
+		about = "value"
+	}
+	isDate := q.Type == template.Text && (IsDate(q.Values) || isDateName(about))
+	out := Param{operand: noun, given: about}
 	name := noun
 	switch q.Operator {
 	case "=":
-		out.Description = "The " + about + "."
 	case "<>":
 		name = append([]string{"excluded"}, noun...)
-		out.Description = "The " + about + " to leave out."
+		out.Plain = "The value to leave out."
 	case "in":
 		name = pluralize(noun)
-		out.Description = "Values of the " + about + ", one or more."
+		out.Plain = "One or more."
 	case "not in":
 		name = append([]string{"excluded"}, pluralize(noun)...)
-		out.Description = "Values of the " + about + " to leave out, one or more."
+		out.Plain = "The values to leave out, one or more."
 	case "glob":
 		name = append(slices.Clone(noun), "pattern")
-		out.Description = "A pattern for the " + about + ": * stands for any text, ? for any character."
+		out.Plain = "* stands for any text, ? for any character."
 	case "like", "match", "regexp":
 		name = append(slices.Clone(noun), "pattern")
-		out.Description = "A pattern for the " + about + ": % stands for any text, _ for any character; ASCII case does not matter."
+		out.Plain = "% stands for any text, _ for any character; ASCII case does not matter."
 	default:
 		word, text := bound(q.Operator, isDate)
 		switch word {
@@ -107,47 +131,33 @@ func (p phrases) compared(q *template.Param) Param {
 		default:
 			name = append([]string{word}, noun...)
 		}
-		out.Description = sentence(text) + " of the " + about + "."
+		out.Plain = sentence(text) + "."
 	}
 	out.Name = paramName(name)
-	out.Explained = p.explain(template.OriginOf(q.Operand))
-	out.Description += out.Explained
-	return out
-}
-
-// explain returns what the dataset tells of a column's values, if it is short.
-func (p phrases) explain(c template.Origin) string {
-	if c.Info == nil {
-		return ""
-	}
-	explained := ""
-	d := p.db.Describe(c.Table.Name, c.Info.Name)
-	for _, text := range []string{d.Description, d.ValueDescription} {
-		text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-		same := strings.Join(words(text), " ") == strings.Join(p.column(c), " ")
-		if text == "" || same || len(text) > 300 || strings.Contains(strings.ToLower(text), "useful") {
-			continue
+	out.Description = out.Plain
+	if c := template.OriginOf(q.Operand); c.Info != nil {
+		if text := w.voc.explanation(c.Table.Name, c.Info.Name); text != "" {
+			out.Description = strings.TrimSpace(out.Plain + " " + sentence(text) + ".")
 		}
-		explained += " " + sentence(strings.TrimRight(text, ".")) + "."
 	}
-	return explained
+	return out
 }
 
 // bound returns the word in the name and the text for one side of a range.
 func bound(op string, isDate bool) (word, text string) {
 	switch {
 	case op == ">=" && isDate:
-		return "from", "earliest value"
+		return "from", "the earliest"
 	case op == "<=" && isDate:
-		return "to", "latest value"
+		return "to", "the latest"
 	case op == ">" && isDate:
 		return "after", "exclusive lower bound"
 	case op == "<" && isDate:
 		return "before", "exclusive upper bound"
 	case op == ">=":
-		return "minimum", "smallest value"
+		return "minimum", "the smallest"
 	case op == "<=":
-		return "maximum", "largest value"
+		return "maximum", "the largest"
 	case op == ">":
 		return "above", "exclusive lower bound"
 	}
@@ -172,12 +182,4 @@ func Title(name string) string {
 		}
 	}
 	return strings.Join(list, " ")
-}
-
-// Enumerate joins with commas and a last "and".
-func Enumerate(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }

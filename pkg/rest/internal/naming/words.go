@@ -30,8 +30,7 @@ func words(text string) []string {
 			}
 			flush()
 			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) ||
-			unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isPluralOf(runes[i:])):
+		case startsWord(runes, i):
 			flush()
 		}
 		word = append(word, r)
@@ -43,6 +42,16 @@ func words(text string) []string {
 		}
 	}
 	return dedupe(out)
+}
+
+// startsWord reports whether camelCase begins a word at a rune: an upper-case
+// letter after a lower-case one, or the last of an acronym's, as in SQLText.
+func startsWord(runes []rune, i int) bool {
+	if i == 0 || !unicode.IsUpper(runes[i]) {
+		return false
+	}
+	return unicode.IsLower(runes[i-1]) ||
+		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isPluralOf(runes[i:])
 }
 
 // isPluralOf reports whether the rest of an acronym is its last letter and a
@@ -106,6 +115,8 @@ func plural(noun string) string {
 		return noun
 	case noun == "person":
 		return "people"
+	case strings.HasSuffix(noun, "hero"):
+		return noun + "es"
 	case strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
 		return noun + "es"
 	case strings.HasSuffix(noun, "y") && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
@@ -121,6 +132,8 @@ func plural(noun string) string {
 // singular returns the singular of an English noun.
 func singular(noun string) string {
 	switch {
+	case strings.HasSuffix(noun, "heroes"):
+		return noun[:len(noun)-2]
 	case noun == "species", noun == "series", noun == "news", noun == "status", noun == "address", noun == "trans",
 		strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "is"):
 		return noun

@@ -52,7 +52,7 @@ func TestPlural(t *testing.T) {
 func TestNamesAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := words(rapid.String().Draw(t, "text"))
-		for _, name := range []string{endpointName(list, maxName), paramName(list)} {
+		for _, name := range []string{endpointName([][]string{list}, maxName), paramName(list)} {
 			if len(name) > maxName || !isName(name) {
 				t.Fatalf("%v became %q", list, name)
 			}

@@ -146,6 +146,10 @@ func (k *keys) word(t token.Token) string {
 		return "="
 	case "!=":
 		return "<>"
+	case "substring": // the same function
+		return "substr"
+	case "if":
+		return "iif"
 	default:
 		return word
 	}

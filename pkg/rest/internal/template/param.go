@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -219,9 +220,80 @@ func (f *finder) reads(e sqltree.Expr) bool {
 // compare notes other as a parameter if it is a literal and operand depends on
 // the data.
 func (f *finder) compare(op string, operand, other sqltree.Expr) {
-	if v, ok := constant(other); ok && f.reads(operand) {
+	if v, ok := constant(other); ok && f.reads(operand) && !isPlumbing(operand, op, v) {
 		f.add(&Param{Operator: op, Operand: operand, Values: []value.Value{v}, at: other.Span()})
 	}
+}
+
+// isPlumbing reports whether a literal is no choice but part of how a query is
+// written: whether a text is empty, which of two numbers is the greater one, by
+// their difference, whether there is something, by a count or a position of at
+// least 1, whether a test holds, which row is the first, a pattern that only
+// looks at a text's form.
+func isPlumbing(operand sqltree.Expr, op string, v value.Value) bool {
+	if v.Kind() == value.Text {
+		return v.Raw() == "" || isForm(op, v.Raw())
+	}
+	zero, one := v.Float64() == 0, v.Float64() == 1
+	switch e := expression(uncast(operand)).(type) {
+	case *sqltree.Binary:
+		switch e.Op {
+		case sqltree.Subtract:
+			return zero
+		case sqltree.Equal, sqltree.NotEqual, sqltree.Less, sqltree.LessEq, sqltree.Greater, sqltree.GreaterEq,
+			sqltree.Is, sqltree.IsNot, sqltree.And, sqltree.Or:
+			return zero || one
+		}
+	case *sqltree.Unary:
+		return e.Op == sqltree.Not && (zero || one)
+	case *sqltree.In, *sqltree.Pattern, *sqltree.Between, *sqltree.Exists:
+		return zero || one
+	case *sqltree.Subquery:
+		s := e.Query.Arms[0]
+		return len(s.Items) == 1 && IsNumber(s.Items[0].Expr)
+	case *sqltree.Call:
+		switch e.Name {
+		case "instr", "length":
+			return zero
+		case "count":
+			return e.Over == nil && (zero || one && (op == ">=" || op == "<"))
+		case "row_number", "rank", "dense_rank":
+			return one && (op == "=" || op == "<=")
+		case "sum", "total":
+			return e.Over == nil && len(e.Args) == 1 && zero && isCounting(e.Args[0])
+		}
+	}
+	return false
+}
+
+// isForm reports whether a pattern has no letter and no digit: it asks for a
+// text's form.
+func isForm(op, pattern string) bool {
+	return (op == "like" || op == "glob") && !strings.ContainsFunc(pattern, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+func uncast(e sqltree.Expr) sqltree.Expr {
+	for {
+		c, ok := e.(*sqltree.Cast)
+		if !ok {
+			return e
+		}
+		e = c.X
+	}
+}
+
+// isCounting reports whether a sum of an expression counts where a test holds.
+func isCounting(e sqltree.Expr) bool {
+	isOne := func(e sqltree.Expr) bool { return IsNumber(e) && e.(*sqltree.Literal).Value == value.Int(1) }
+	switch e := e.(type) {
+	case *sqltree.Case:
+		return len(e.Whens) == 1 && isOne(e.Whens[0].Then)
+	case *sqltree.Call:
+		return e.Name == "iif" && len(e.Args) > 1 && isOne(e.Args[1])
+	case *sqltree.Binary:
+		return comparison(e.Op) != ""
+	}
+	return false
 }
 
 // in notes a list of literals as one parameter, which has one type: a list of
@@ -248,8 +320,8 @@ func (f *finder) in(e *sqltree.In) {
 }
 
 // limit notes the numbers of a LIMIT clause. LIMIT 1 asks for the first row,
-// which is no choice, but how many to leave out before it is. Numbers that a
-// request cannot give stand for all rows or none.
+// which is no choice, but how many to leave out before it is, if any are. Numbers
+// that a request cannot give stand for all rows or none.
 func (f *finder) limit(q *sqltree.Query, depth int) {
 	note := func(role Role, e sqltree.Expr, least int64) {
 		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
@@ -257,7 +329,7 @@ func (f *finder) limit(q *sqltree.Query, depth int) {
 		}
 	}
 	note(RowLimit, q.Limit, 2)
-	note(RowOffset, q.Offset, 0)
+	note(RowOffset, q.Offset, 1)
 }
 
 // dateFunction notes where a date function reads the clock: 'now', or no time

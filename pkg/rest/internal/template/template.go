@@ -16,14 +16,25 @@ import (
 
 // Template is a SELECT with parameters.
 type Template struct {
-	SQL      string          // with ?1, ?2, ... in the place of the parameters
-	Key      string          // the same for statements that differ in the values of parameters only
-	Params   []*Param        // in the order of the text
-	Bindings []Binding       // what ?1, ?2, ... stand for
-	Query    *sqltree.Query  // the statement as it was given
+	SQL      string         // with ?1, ?2, ... in the place of the parameters
+	Key      string         // the same for statements that ask for the same with any values of the parameters
+	Params   []*Param       // in the order of the text
+	Bindings []Binding      // what ?1, ?2, ... stand for
+	Query    *sqltree.Query // the statement as it was given
+	Schema   *sqlite.Schema
+	Order    []int           // the parameters' indexes in the order of the key
 	Columns  []*sqltree.Item // of its result, so far as it is known what * stands for
 
 	literals []*Param // all literals that are parameters; equal ones are one parameter
+	places   map[sqltree.Span]int
+	marks    map[int]mark // what the key has at an offset
+}
+
+// mark is what the key has for a parameter.
+type mark struct {
+	text  string
+	end   int
+	param int
 }
 
 // Binding says what one placeholder stands for: an item of a parameter's values,
@@ -57,7 +68,7 @@ func New(sql string, schema *sqlite.Schema) (*Template, error) {
 		return nil, errors.New("the SQL asks for random values, so that no answer is the right one; leave random() and randomblob() out")
 	}
 	slices.SortStableFunc(f.params, func(a, b *Param) int { return a.at.Start - b.at.Start })
-	t := &Template{Query: query, Columns: query.Arms[0].Items, literals: f.params}
+	t := &Template{Query: query, Schema: schema, Columns: query.Arms[0].Items, literals: f.params, places: map[sqltree.Span]int{}}
 	t.replace(newKeys(sql, f.names))
 	return t, nil
 }
@@ -76,11 +87,7 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool, err error
 // replace writes the statement with placeholders, and its key.
 func (t *Template) replace(k *keys) {
 	var text strings.Builder
-	type mark struct {
-		text string
-		end  int
-	}
-	marks := map[int]mark{} // what the key has at an offset
+	t.marks = map[int]mark{}
 	params := map[string]int{}
 	numbers := map[Binding]int{}
 	operands := operands{keys: k, byText: map[string]int{}, bySpan: map[sqltree.Span]int{}}
@@ -94,12 +101,13 @@ func (t *Template) replace(k *keys) {
 			params[id] = n
 			t.Params = append(t.Params, p)
 		}
-		m := mark{fmt.Sprintf("?%d:%s", n, p.Type), p.at.End}
+		t.places[p.at] = n
+		m := mark{fmt.Sprintf("?%d:%s", n, p.Type), p.at.End, n}
 		if places := p.Places(); places > listSize {
 			// The endpoint takes no more values than there are places.
 			m.text += fmt.Sprintf("*%d", places)
 		}
-		marks[p.at.Start] = m
+		t.marks[p.at.Start] = m
 		text.WriteString(k.sql[from:p.at.Start] + p.before)
 		for i := range p.Places() {
 			if i > 0 {
@@ -111,7 +119,13 @@ func (t *Template) replace(k *keys) {
 	}
 	text.WriteString(k.sql[from:])
 	t.SQL = text.String()
-	t.Key = k.write(sqltree.Span{End: len(k.sql)}, true, func(at int) (string, int) { return marks[at].text, marks[at].end })
+	t.Key = k.write(sqltree.Span{End: len(k.sql)}, true, func(at int) (string, int) { return t.marks[at].text, t.marks[at].end })
+	for i := range t.Params {
+		t.Order = append(t.Order, i)
+	}
+	if key, order, ok := t.alike(k); ok {
+		t.Key, t.Order = key, order
+	}
 }
 
 // bind returns the number of the placeholder for b; numbers has those given so
@@ -161,6 +175,19 @@ func (o operands) number(at sqltree.Span) int {
 func (t *Template) HasParam(e sqltree.Expr) bool {
 	whole := e.Span()
 	return slices.ContainsFunc(t.literals, func(p *Param) bool { return whole.Start <= p.at.Start && p.at.End <= whole.End })
+}
+
+// ParamAt returns the index of the parameter that stands for a literal, or for
+// the list of literals that begins with it, or -1.
+func (t *Template) ParamAt(list ...sqltree.Expr) int {
+	if len(list) == 0 || list[0] == nil {
+		return -1
+	}
+	at := sqltree.Span{Start: list[0].Span().Start, End: list[len(list)-1].Span().End}
+	if n, ok := t.places[at]; ok {
+		return n
+	}
+	return -1
 }
 
 // IsOrdered reports whether the statement fixes the order of its rows.

@@ -1,0 +1,93 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/tfidf"
+)
+
+// TellApart adds to descriptions that have the same words what their statements
+// differ in: how tables are joined, what is read first, the columns, the
+// parameters.
+func TellApart(list []*Endpoint) {
+	for level := range len(Endpoint{}.details) {
+		for _, group := range EqualWords(list) {
+			texts := map[string]bool{}
+			for _, i := range group {
+				texts[sortedWords(list[i].details[level])] = true
+			}
+			for _, i := range group {
+				if text := list[i].details[level]; text != "" && len(texts) > 1 {
+					list[i].Description += " " + text
+					list[i].Bare += " " + text
+				}
+			}
+		}
+	}
+}
+
+// sortedWords returns the words of a text in alphabetical order.
+func sortedWords(text string) string {
+	words := tfidf.Words(text)
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// EqualWords returns the places of descriptions that have the same words, the
+// same number of times, in groups of two and more.
+func EqualWords(list []*Endpoint) [][]int {
+	places := map[string][]int{}
+	var keys []string
+	for i, e := range list {
+		key := sortedWords(e.Description)
+		if places[key] == nil {
+			keys = append(keys, key)
+		}
+		places[key] = append(places[key], i)
+	}
+	var out [][]int
+	for _, key := range keys {
+		if len(places[key]) > 1 {
+			out = append(out, places[key])
+		}
+	}
+	return out
+}
+
+// tell fills in what tells an endpoint from others of the same words.
+func (n *Namer) tell(e *Endpoint, params []Param, columns []string) {
+	w := n.writer(false)
+	var joins, tables []string
+	n.t.Query.WalkAll(func(q *sqltree.Query) {
+		for _, s := range q.Arms {
+			if s.Values || len(s.Sources) == 0 {
+				continue
+			}
+			v := *w.view(s)
+			v.head = nil // each column with its noun
+			for _, edge := range v.edges {
+				joins = append(joins, the(w.column(&v, edge.a))+" is "+the(w.column(&v, edge.b)))
+			}
+			for _, src := range s.Sources {
+				if src.Query != nil {
+					continue
+				}
+				tables = append(tables, many(w.sourceNoun(src)))
+			}
+		}
+	}, nil)
+	if len(joins) > 0 {
+		e.details[0] = "They belong together where " + Enumerate(joins) + "."
+	}
+	if len(tables) > 0 {
+		e.details[1] = "It is read from the " + tables[0] + " first."
+	}
+	if len(columns) > 0 {
+		e.details[2] = "The answer has the columns " + Enumerate(columns) + "."
+	}
+	if len(params) > 0 {
+		e.details[3] = "The first parameter is the " + strings.ReplaceAll(params[0].Name, "_", " ") + "."
+	}
+}

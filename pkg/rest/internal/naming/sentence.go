@@ -1,0 +1,536 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/pkg/rest/internal/template"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// query returns a noun phrase for a query's result: what comes out, of which
+// rows, in which order and how many.
+func (w *writer) query(q *sqltree.Query) string {
+	if w.left--; w.left < 0 {
+		return "values"
+	}
+	if w.names {
+		return w.brief(q)
+	}
+	how := manner{top: w.top, one: w.one}
+	w.top, w.one = false, false
+	if len(q.Arms) == 1 {
+		return w.arm(q, q.Arms[0], how)
+	}
+	var b strings.Builder
+	for i, s := range q.Arms {
+		if i > 0 {
+			b.WriteString(map[sqltree.SetOp]string{
+				dialect.Union: ", together with the ", dialect.UnionAll: ", followed by the ",
+				dialect.Intersect: ", so far as they are among the ", dialect.Except: ", except the ",
+			}[s.Op])
+		}
+		b.WriteString(w.arm(&sqltree.Query{Arms: []*sqltree.Select{s}}, s, manner{}))
+	}
+	if len(q.OrderBy) > 0 {
+		b.WriteString(", sorted by " + w.compoundOrder(q))
+	}
+	b.WriteString(w.limits(q))
+	return b.String()
+}
+
+// brief returns the phrase for a query in a name: what comes out, and the extreme
+// that it is of.
+func (w *writer) brief(q *sqltree.Query) string {
+	s := q.Arms[0]
+	if s.Values || len(s.Sources) == 0 {
+		return "value"
+	}
+	p := w.partsOf(q, s)
+	text := Enumerate(p.items)
+	if text == "" {
+		text = many(p.v.roles[p.v.head].noun)
+	}
+	if super := w.superlatives(p); super != "" {
+		text += " with " + super
+	}
+	return text
+}
+
+// compoundOrder names what the rows of a compound are sorted by.
+func (w *writer) compoundOrder(q *sqltree.Query) string {
+	var list []string
+	for _, o := range q.OrderBy {
+		text := "value"
+		if o.Item >= 0 && o.Item < len(q.Arms[0].Items) && q.Arms[0].Items[o.Item] != nil {
+			text = w.phrase(w.view(q.Arms[0]), q.Arms[0].Items[o.Item].Expr)
+		}
+		list = append(list, text+pick(o.Desc, " from the highest down", ""))
+	}
+	return strings.Join(list, ", then by ")
+}
+
+// manner says how a query is spoken of: as the whole statement, as one value.
+type manner struct{ top, one bool }
+
+// parts of a sentence about one SELECT.
+type parts struct {
+	q        *sqltree.Query
+	s        *sqltree.Select
+	v        *view
+	items    []string
+	star     bool
+	counts   *counted // of the only item, if that counts
+	share    bool     // whether the only item is a share
+	base     counted  // of what it is a share
+	first    bool     // LIMIT 1, or one value
+	top      bool     // the whole statement
+	keys     []string // of GROUP BY
+	grouped  bool
+	alone    bool // no aggregate, so that a group is a row
+	combined bool // one row of aggregates
+}
+
+// arm returns the phrase for one SELECT with the ORDER BY and LIMIT of its query.
+func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
+	if s.Values {
+		return "values " + w.listOf(nil, s.Items)
+	}
+	if inner, ok := w.inlined(q, s); ok {
+		return inner
+	}
+	p := w.partsOf(q, s)
+	p.top, p.first = how.top, p.first || how.one
+	return w.composed(p)
+}
+
+// composed returns the whole phrase of parts.
+func (w *writer) composed(p parts) string {
+	text := w.compose(p)
+	if p.s.Having != nil {
+		text += ", only those " + Enumerate(w.clausesOfGroup(p))
+	}
+	return text + w.rest(p)
+}
+
+func (w *writer) listOf(v *view, items []*sqltree.Item) string {
+	var list []string
+	for _, it := range items {
+		list = append(list, w.phrase(v, it.Expr))
+	}
+	return Enumerate(list)
+}
+
+// inlined returns the phrase for a subquery in FROM of which the query around
+// only takes columns.
+func (w *writer) inlined(q *sqltree.Query, s *sqltree.Select) (string, bool) {
+	if len(s.Sources) != 1 || s.Where != nil || len(s.GroupBy) > 0 || s.Having != nil || len(s.Aggregates) > 0 || len(q.OrderBy) > 0 || q.Limit != nil {
+		return "", false
+	}
+	sub := s.Sources[0].Query
+	if sub == nil || s.Sources[0].Recursive || len(sub.Arms) != 1 || sub.Arms[0].Values {
+		return "", false
+	}
+	in := *sub.Arms[0]
+	in.Items, in.Stars = nil, nil
+	for _, it := range s.Items {
+		c, ok := it.Expr.(*sqltree.Column)
+		if !ok || c.Source != s.Sources[0] || c.Index < 0 || c.Index >= len(sub.Columns) || sub.Columns[c.Index].Item == nil {
+			return "", false
+		}
+		in.Items = append(in.Items, sub.Columns[c.Index].Item)
+	}
+	outer := *sub
+	outer.Arms = []*sqltree.Select{&in}
+	p := w.partsOf(&outer, sub.Arms[0])
+	p.items, p.star, p.counts, p.share = nil, false, nil, false
+	w.name(&p, in.Items)
+	return w.composed(p), true
+}
+
+func (w *writer) partsOf(q *sqltree.Query, s *sqltree.Select) parts {
+	p := parts{q: q, s: s, v: w.view(s), grouped: len(s.GroupBy) > 0}
+	if l, ok := q.Limit.(*sqltree.Literal); ok && l.Value == value.Int(1) && w.t.ParamAt(q.Limit) < 0 {
+		p.first = true
+	}
+	p.alone = !slices.ContainsFunc(s.Items, func(it *sqltree.Item) bool { return it != nil && len(sqltree.AggregatesIn(it.Expr)) > 0 })
+	p.combined = !p.grouped && len(s.Aggregates) > 0
+	for _, g := range s.GroupBy {
+		if n := s.Ordinal(g); n >= 0 && s.Items[n] != nil {
+			g = s.Items[n].Expr
+		}
+		p.keys = append(p.keys, w.key(p.v, g))
+	}
+	w.name(&p, s.Items)
+	return p
+}
+
+// key names what rows are grouped by: a table's key stands for its rows.
+func (w *writer) key(v *view, g sqltree.Expr) string {
+	if c, ok := own(v.s, g); ok && c.Source.Table != nil && w.isKey(c) && v.roles[c.Source] != nil {
+		return v.roles[c.Source].noun
+	}
+	if c, ok := own(v.s, g); ok {
+		for other, at := range v.from(c.Source) {
+			if !at.many && at.over == c.Source && at.by.Index == c.Index && v.roles[other] != nil {
+				return v.roles[other].noun
+			}
+		}
+	}
+	phrase := w.phrase(v, g)
+	if isID(words(phrase)) && len(words(phrase)) > 1 && isColumn(g) {
+		return strings.TrimSuffix(strings.TrimSuffix(phrase, " ID"), " id")
+	}
+	return phrase
+}
+
+// name puts the result columns into words.
+func (w *writer) name(p *parts, items []*sqltree.Item) {
+	if len(p.s.Stars) > 0 && len(p.s.Stars[0].Table) == 0 && len(items) == len(p.s.Items) {
+		p.star = true
+		return
+	}
+	for _, it := range items {
+		if it == nil {
+			continue
+		}
+		text := w.phrase(p.v, it.Expr)
+		if !slices.Contains(p.items, text) {
+			p.items = append(p.items, text)
+		}
+	}
+	if len(items) != 1 || p.grouped || items[0] == nil {
+		return
+	}
+	if c, ok := w.count(p.v, items[0].Expr); ok {
+		p.counts = &c
+	}
+	if x, y, _, ok := quotient(unrounded(items[0].Expr)); ok {
+		if c, d, ok := w.share(p.v, x, y); ok {
+			p.share, p.base = true, d
+			p.base.noun = c.noun
+		}
+	}
+}
+
+func unrounded(e sqltree.Expr) sqltree.Expr {
+	if c, ok := e.(*sqltree.Call); ok && c.Name == "round" && len(c.Args) > 0 {
+		return c.Args[0]
+	}
+	return e
+}
+
+// compose puts the parts together, without HAVING, and without an order that
+// picks nothing.
+func (w *writer) compose(p parts) string {
+	v, conds := p.v, w.conditions(p.s)
+	beside := w.unmentioned(p)
+	if v.head == nil {
+		return Enumerate(p.items)
+	}
+	noun := v.roles[v.head].noun
+	super := w.superlatives(p)
+	switch {
+	case p.counts != nil && len(p.q.OrderBy) == 0:
+		c := *p.counts
+		if p.top {
+			c.noun += " there are"
+			return "how many " + w.those(v, c, conds, beside)
+		}
+		return "number of " + w.those(v, c, conds, beside)
+	case p.share:
+		return w.items(p) + " among all " + w.those(v, p.base, conds, beside)
+	case p.grouped && (super != "" || p.alone):
+		rows := w.rowsWith(v, conds, beside)
+		if super == "" {
+			return "different " + w.items(p) + " of the " + rows
+		}
+		if rows == many(w.rowNoun(v)) {
+			rows = ""
+		} else {
+			rows = ", among the " + rows
+		}
+		keys := Enumerate(p.keys)
+		out := w.items(p) + " of the " + pick(p.first, keys, many(keys)) + " with the " + super
+		if out2 := w.items(p); out2 == keys || out2 == many(keys) {
+			out = out2 + " with the " + super
+		}
+		return out + rows
+	case p.grouped:
+		return w.items(p) + " for each " + Enumerate(p.keys) + " of the " + w.rowsWith(v, conds, beside)
+	case p.combined && v.head.Query != nil && len(conds) == 0:
+		return w.items(p)
+	case p.combined:
+		return w.items(p) + " of the " + w.rowsWith(v, conds, beside)
+	}
+	row := pick(p.first, noun, many(noun))
+	start := w.items(p) + " of the "
+	if p.star {
+		start = ""
+	}
+	if super != "" {
+		out := pick(p.s.Distinct && !p.first, "different ", "") + start + row + " with the " + super
+		if pieces := w.clauses(v, conds, beside); len(pieces) > 0 {
+			out += ", among the " + many(noun) + " " + Enumerate(pieces)
+		}
+		return out
+	}
+	if p.s.Distinct {
+		start = "different " + start
+	}
+	return start + w.relation(v, row, conds, beside...)
+}
+
+// rowsWith returns what the rows of FROM stand for, with their conditions.
+func (w *writer) rowsWith(v *view, conds []sqltree.Expr, beside []*sqltree.Source) string {
+	noun := many(w.rowNoun(v))
+	if len(v.rows()) == 1 {
+		return w.relation(w.seen(v, w.rowSource(v)), noun, conds, beside...)
+	}
+	pair := *v
+	pair.head = nil // no noun goes without saying
+	var list []string
+	for _, e := range conds {
+		if e != nil && !v.joins[e] {
+			list = append(list, w.full(&pair, e))
+		}
+	}
+	if len(list) == 0 {
+		return noun
+	}
+	return noun + " where " + Enumerate(list)
+}
+
+// items lists the result columns, in the plural where there are several rows.
+func (w *writer) items(p parts) string {
+	list := fullNames(slices.Clone(p.items))
+	if !p.first && !p.combined {
+		for i, text := range list {
+			list[i] = many(text)
+		}
+	}
+	if len(list) == 0 {
+		return "values"
+	}
+	for i := 1; i < len(list); i++ {
+		if strings.Contains(list[i-1], " of ") || strings.Contains(list[i], " of ") {
+			list[i] = the(list[i])
+		}
+	}
+	return Enumerate(list)
+}
+
+// fullNames makes one of a first name and the last name after it.
+func fullNames(list []string) []string {
+	for i := 0; i+1 < len(list); i++ {
+		first, last := words(list[i]), words(list[i+1])
+		if len(first) == 0 || len(last) == 0 || !isFirstName(first) || !isLastName(last) {
+			continue
+		}
+		list[i] = "full name (" + list[i] + " and " + list[i+1] + ")"
+		list = slices.Delete(list, i+1, i+2)
+	}
+	return list
+}
+
+func isFirstName(list []string) bool {
+	return list[len(list)-1] == "forename" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "first"
+}
+
+func isLastName(list []string) bool {
+	return list[len(list)-1] == "surname" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "last"
+}
+
+// conditions returns what WHERE and ON ask for.
+func (w *writer) conditions(s *sqltree.Select) []sqltree.Expr {
+	var out []sqltree.Expr
+	s.From.Each(func(j *sqltree.Join) { out = append(out, sqltree.Conjuncts(j.On)...) })
+	return append(out, sqltree.Conjuncts(s.Where)...)
+}
+
+// unmentioned returns the sources that there only have to be, at the ends of the
+// joins.
+func (w *writer) unmentioned(p parts) []*sqltree.Source {
+	named := map[*sqltree.Source]bool{p.v.head: true}
+	note := func(list ...sqltree.Expr) {
+		for _, e := range list {
+			if e == nil || p.v.joins[e] {
+				continue
+			}
+			for _, src := range sourcesIn(p.s, e) {
+				named[src] = true
+			}
+		}
+	}
+	for _, it := range p.s.Items {
+		if it != nil {
+			note(it.Expr)
+		}
+	}
+	note(w.conditions(p.s)...)
+	note(p.s.GroupBy...)
+	note(p.s.Having)
+	note(p.q.Tail()...)
+	leads := map[*sqltree.Source]bool{}
+	for _, src := range p.s.Sources {
+		if r := p.v.roles[src]; r != nil && r.over != nil {
+			leads[r.over] = true
+		}
+	}
+	var out []*sqltree.Source
+	for _, src := range p.s.Sources {
+		if r := p.v.roles[src]; r != nil && r.many && !r.loose && !named[src] && !leads[src] {
+			out = append(out, src)
+		}
+	}
+	return out
+}
+
+// superlatives names the extremes that ORDER BY with a LIMIT asks for, or "".
+func (w *writer) superlatives(p parts) string {
+	if p.q.Limit == nil || len(p.q.OrderBy) == 0 || p.combined || w.isListed(p) {
+		return ""
+	}
+	var list []string
+	for _, o := range p.q.OrderBy {
+		list = append(list, w.superlative(p.v, o))
+	}
+	return strings.Join(list, ", then the ")
+}
+
+// isListed reports whether the rows are the first ones of a list that is in
+// alphabetical order.
+func (w *writer) isListed(p parts) bool {
+	e := ordered(p.s, p.q.OrderBy[0])
+	return !p.first && isAlphabetical(e, w.phrase(p.v, e))
+}
+
+func (w *writer) superlative(v *view, o *sqltree.Order) string {
+	e := ordered(v.s, o)
+	if c, ok := w.count(v, e); ok && c.cond == nil {
+		return pick(o.Desc, "most ", "fewest ") + c.noun
+	}
+	phrase := w.phrase(v, e)
+	switch {
+	case isAlphabetical(e, phrase):
+		return pick(o.Desc, "last ", "first ") + phrase + pick(w.names, "", " in alphabetical order")
+	case isDateName(phrase):
+		return pick(o.Desc, "latest ", "earliest ") + phrase + pick(isBirth(phrase) && !w.names, pick(o.Desc, " (the youngest)", " (the oldest)"), "")
+	}
+	text := pick(o.Desc, "highest ", "lowest ") + phrase
+	if most, least := extreme(phrase); most != "" && !w.names {
+		text += " (the " + pick(o.Desc, most, least) + ")"
+	}
+	return text
+}
+
+// extreme returns what people call the rows with the highest and the lowest of a
+// quantity, or "".
+func extreme(phrase string) (most, least string) {
+	for _, w := range words(phrase) {
+		switch w {
+		case "height":
+			return "tallest", "shortest"
+		case "weight":
+			return "heaviest", "lightest"
+		case "speed":
+			return "fastest", "slowest"
+		case "duration", "length":
+			return "longest", "shortest"
+		case "price", "cost":
+			return "most expensive", "cheapest"
+		}
+	}
+	return "", ""
+}
+
+// ordered returns what a term of ORDER BY means.
+func ordered(s *sqltree.Select, o *sqltree.Order) sqltree.Expr {
+	if o.Item >= 0 && o.Item < len(s.Items) && s.Items[o.Item] != nil {
+		return s.Items[o.Item].Expr
+	}
+	return o.Expr
+}
+
+// isAlphabetical reports whether an order is that of texts which are no dates,
+// times or numbers by their name.
+func isAlphabetical(e sqltree.Expr, phrase string) bool {
+	info := template.OriginOf(e).Info
+	if info == nil || info.Affinity != value.AffinityText {
+		return false
+	}
+	return !slices.ContainsFunc(words(phrase), func(w string) bool {
+		switch w {
+		case "date", "time", "birthday", "year", "month", "number", "duration", "amount", "rate", "speed":
+			return true
+		}
+		return false
+	})
+}
+
+// sorting says what rows are sorted by, in which direction.
+func (w *writer) sorting(v *view, terms []*sqltree.Order) string {
+	var list []string
+	for _, o := range terms {
+		e := ordered(v.s, o)
+		phrase := w.phrase(v, e)
+		switch {
+		case isAlphabetical(e, phrase):
+			phrase += pick(o.Desc, " in reverse alphabetical order", " in alphabetical order")
+		case isDateName(phrase):
+			phrase += pick(o.Desc, " from the latest", " from the earliest")
+		default:
+			phrase += pick(o.Desc, " from the highest", " from the lowest")
+		}
+		list = append(list, phrase)
+	}
+	return strings.Join(list, ", then by ")
+}
+
+// rest says what follows: subqueries in FROM, the order that picks nothing, and
+// how many rows.
+func (w *writer) rest(p parts) string {
+	out := ""
+	for _, src := range p.s.Sources {
+		if src.Query != nil && !src.Recursive {
+			out += ", taken from the " + w.query(src.Query)
+		}
+	}
+	if len(p.q.OrderBy) > 0 && !p.combined && (p.q.Limit == nil || w.isListed(p)) {
+		out += ", sorted by " + w.sorting(p.v, p.q.OrderBy)
+	}
+	return out + w.limits(p.q)
+}
+
+// limits says how many rows are taken and left out.
+func (w *writer) limits(q *sqltree.Query) string {
+	out := ""
+	number := func(e sqltree.Expr) string {
+		if w.t.ParamAt(e) >= 0 {
+			return "the given number"
+		}
+		return w.phrase(nil, e)
+	}
+	one := false
+	if l, ok := q.Limit.(*sqltree.Literal); ok && w.t.ParamAt(q.Limit) < 0 {
+		one = l.Value == value.Int(1)
+	}
+	if q.Limit != nil && (!one || len(q.OrderBy) == 0) {
+		out += pick(one, ", the first one only", ", up to "+number(q.Limit)+" of them")
+	}
+	if q.Offset != nil && !isInteger(q.Offset, 0) {
+		out += ", after leaving out " + number(q.Offset) + " of the first ones"
+	}
+	return out
+}
+
+// clausesOfGroup puts HAVING into words.
+func (w *writer) clausesOfGroup(p parts) []string {
+	var out []string
+	for _, e := range sqltree.Conjuncts(p.s.Having) {
+		out = append(out, w.relative(p.v, e, false))
+	}
+	return out
+}
