@@ -232,7 +232,7 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 	case tools.OpCast:
 		return phrase(x, kinds[args[tools.ArgType].Value.Raw()], "")
 	case tools.OpConditional:
-		return e.choice(t, s, x, args)
+		return e.choice(t, x, args)
 	case tools.OpCall:
 		return phrase(x, snake(args[tools.ArgFunction].Value.Raw()), "")
 	case tools.OpJSONExtract, tools.OpJSONQuery, tools.OpJSONValue:
@@ -345,7 +345,7 @@ func (e *emitter) against(t *table, args map[string]plan.Operand) string {
 
 // choice names one of two values: "yes_or_no" of two constants, what is tested of
 // 1 and 0, and elsewhere the first one and when it is taken.
-func (e *emitter) choice(t *table, s *plan.Derive, x string, args map[string]plan.Operand) string {
+func (e *emitter) choice(t *table, x string, args map[string]plan.Operand) string {
 	then, otherwise := args[tools.ArgThen], args[tools.ArgElse]
 	test := tests[tools.Condition(args[tools.ArgCondition].Value.Raw())]
 	isText := func(o plan.Operand) bool { return o.Kind == plan.Constant && o.Value.Kind() == value.Text }

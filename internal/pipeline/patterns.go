@@ -363,5 +363,5 @@ func (s *sequence) makesTextKey(call int) bool {
 
 func (s *sequence) takesFirst(call int) bool {
 	limit, given := s.calls[call].Arguments.Get(tools.ArgLimit)
-	return s.calls[call].Name == tools.ToolAggregate && s.text(call, tools.ArgAggregationType) == string(tools.Max) && given && limit == 1
+	return s.calls[call].Name == tools.ToolAggregate && s.text(call, tools.ArgAggregationType) == string(tools.Max) && given && fmt.Sprint(limit) == "1"
 }

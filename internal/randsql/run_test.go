@@ -161,6 +161,9 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 			o.fail("emit", "%s tools: %v", toolset, err)
 			return o
 		}
+		if toolset == slot.Full {
+			o.checkKeys()
+		}
 		o.compare(ctx, s, want.Rows, options, q.loose && collated)
 		if o.failure != "" || o.skipped != "" {
 			return o
@@ -168,6 +171,25 @@ func (s *subject) try(ctx context.Context, q query) (o outcome) {
 		o.paper = toolset == slot.Paper
 	}
 	return o
+}
+
+// checkKeys holds the keys that calls derive to be short, and none of a starting
+// table's.
+func (o *outcome) checkKeys() {
+	real := map[string]bool{}
+	for id, s := range o.plan.Steps {
+		if _, ok := s.(*plan.Start); ok {
+			for _, key := range o.seq.Keys[id] {
+				real[key] = true
+			}
+		}
+	}
+	for _, c := range o.seq.Calls {
+		v, given := c.Arguments.Get(tools.ArgOutputKey)
+		if key, _ := v.(string); given && (real[key] || len(key) > 40 && c.Name == tools.ToolTransform) {
+			o.fail("key", "%s derives %s", c.Label, key)
+		}
+	}
 }
 
 // compare runs the sequence and compares its answer with SQLite's, case and

@@ -21,7 +21,7 @@ func (w *work) between() bool {
 			continue
 		}
 		before, ok := w.p.Steps[f.In].(*plan.Filter)
-		if !ok || !isBound(before) || before.Condition == f.Condition || before.Col != f.Col || before.Collation != f.Collation || !w.readBy(f.In, 1) {
+		if !ok || !isBound(before) || before.Condition == f.Condition || before.Col != f.Col || before.Collation != f.Collation || !w.readOnce(f.In) {
 			continue
 		}
 		low, high := before, f

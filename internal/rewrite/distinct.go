@@ -28,13 +28,13 @@ func (w *work) distinct() bool {
 		at := out.In
 		for {
 			sort, ok := w.p.Steps[at].(*plan.Sort)
-			if !ok || !w.readBy(at, 1) {
+			if !ok || !w.readOnce(at) {
 				break
 			}
 			sorts, at = append(sorts, sort), sort.In
 		}
 		group, ok := w.p.Steps[at].(*plan.Group)
-		if !ok || len(group.Keys) == 0 || !w.readBy(at, 1) || !w.isDistinct(group, out) {
+		if !ok || len(group.Keys) == 0 || !w.readOnce(at) || !w.isDistinct(group, out) {
 			continue
 		}
 		shown := w.determined(group.In, out.Cols)
@@ -52,9 +52,9 @@ func (w *work) distinct() bool {
 	return false
 }
 
-// readBy reports whether just so many steps read a result, and not the answer.
-func (w *work) readBy(id plan.StepID, n int) bool {
-	return len(w.next[id])+len(w.users[id]) == n && id != w.p.Result
+// readOnce reports whether just one step reads a result, which is not the answer.
+func (w *work) readOnce(id plan.StepID) bool {
+	return len(w.next[id])+len(w.users[id]) == 1 && id != w.p.Result
 }
 
 // isDistinct reports whether the columns that a project shows are the same in the

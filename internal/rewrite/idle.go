@@ -55,7 +55,7 @@ func (w *work) appliedBefore(f *plan.Filter) bool {
 // rejectedAfter reports whether the rows of a step go on to what leaves out those
 // with NULL in a column, and nowhere else.
 func (w *work) rejectedAfter(id plan.StepID, c plan.Col) bool {
-	for w.readBy(id, 1) && len(w.next[id]) == 1 {
+	for w.readOnce(id) && len(w.next[id]) == 1 {
 		id = w.next[id][0]
 		switch s := w.p.Steps[id].(type) {
 		case *plan.Filter:

@@ -40,18 +40,15 @@ func (w *work) retrieve() bool {
 func (w *work) skip(id, instead plan.StepID) bool {
 	done := false
 	for _, n := range w.next[id] {
-		switch w.p.Steps[n].(type) {
+		if w.meetsEither(n) {
+			continue
+		}
+		switch s := w.p.Steps[n].(type) {
 		case *plan.Filter, *plan.Derive, *plan.Group, *plan.Aggregate, *plan.Sort, *plan.Project, *plan.Window:
-			if w.meetsEither(n) {
-				continue
-			}
-			*rowsOf(w.p.Steps[n]) = instead
+			*rowsOf(s) = instead
 			done = true
 		case *plan.Join:
-			if w.meetsEither(n) {
-				continue
-			}
-			w.takeSide(w.p.Steps[n].(*plan.Join), id, instead)
+			takeSide(s, id, instead)
 			done = true
 		}
 	}
@@ -60,7 +57,7 @@ func (w *work) skip(id, instead plan.StepID) bool {
 
 // takeSide has a join take the rows of another step on the sides where it takes
 // those of one.
-func (w *work) takeSide(j *plan.Join, id, instead plan.StepID) {
+func takeSide(j *plan.Join, id, instead plan.StepID) {
 	if j.A == id {
 		j.A = instead
 	}
@@ -76,7 +73,7 @@ func (w *work) meetsEither(id plan.StepID) bool { return w.isRead(id, plan.None-
 // narrow has a project show what the only step that reads it shows, and drops
 // that one.
 func (w *work) narrow(id plan.StepID, inner *plan.Project) bool {
-	if !w.readBy(id, 1) || len(w.next[id]) != 1 {
+	if !w.readOnce(id) || len(w.next[id]) != 1 {
 		return false
 	}
 	at := w.next[id][0]

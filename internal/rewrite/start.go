@@ -41,7 +41,7 @@ func (w *work) together() bool {
 // the last one first, and the step that they begin with.
 func (w *work) chain(id plan.StepID) (steps []plan.StepID, first plan.StepID) {
 	for {
-		in := id
+		var in plan.StepID
 		switch s := w.p.Steps[id].(type) {
 		case *plan.Filter:
 			in = s.In
