@@ -59,12 +59,11 @@ type Call struct {
 
 // maker makes the endpoints of a database, still without names.
 type maker struct {
-	db        *Database
-	schema    *sqlite.Schema
-	byKey     map[string]*Endpoint
-	names     []*naming.Endpoint   // of db.Endpoints
-	templates []*template.Template // the same
-	calls     map[*bird.Question]called
+	db     *Database
+	schema *sqlite.Schema
+	byKey  map[string]*Endpoint
+	names  []*naming.Endpoint // of db.Endpoints
+	calls  map[*bird.Question]called
 }
 
 // all makes the endpoints for all questions on the database.
@@ -88,28 +87,13 @@ func (m *maker) all(ctx context.Context, d *Database, questions []bird.Question)
 		}
 	}
 	naming.TellApart(m.names)
-	m.findDefects()
-	return nil
-}
-
-// findDefects notes descriptions that do not say what they should, and those
-// that have the same words.
-func (m *maker) findDefects() {
-	for i, e := range m.db.Endpoints {
-		text := m.names[i].Description
-		for _, p := range e.Params {
-			text += " " + p.Description
-		}
-		for _, what := range told.Missing(m.templates[i], m.db.info, text) {
-			e.Defects = append(e.Defects, "the description does not mention "+what)
-		}
-	}
 	for _, group := range naming.EqualWords(m.names) {
 		for _, i := range group {
 			e := m.db.Endpoints[i]
 			e.Defects = append(e.Defects, fmt.Sprintf("%d descriptions have the same words", len(group)))
 		}
 	}
+	return nil
 }
 
 // call finds or makes the endpoint for a question. A panic, which is a defect
@@ -158,8 +142,15 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 	for i, c := range columns {
 		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c))
 	}
-	m.templates = append(m.templates, t)
-	m.names = append(m.names, namer.Endpoint(params, columns))
+	named := namer.Endpoint(params, columns)
+	m.names = append(m.names, named)
+	text := named.Description
+	for _, p := range e.Params {
+		text += " " + p.Description
+	}
+	for _, what := range told.Missing(t, m.db.info, text) {
+		e.Defects = append(e.Defects, "the description does not mention "+what)
+	}
 	return e, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"text/tabwriter"
 
@@ -33,8 +32,9 @@ func (f found) percent() (first, five float64) {
 // BenchmarkFind measures how often plain TF-IDF finds a question's endpoint by
 // the question's words alone, among all endpoints of its database. What is
 // searched are the endpoints' words as a model gets them in its tools: name and
-// description, and beside them ("with parameters") the descriptions of the
-// parameters. Nothing of the questions is indexed: neither their texts nor their
+// description, beside them ("with parameters") the descriptions of the
+// parameters, and beside these ("with values") the values of enums, which are
+// all values of a column. Nothing of the questions is indexed: neither their texts nor their
 // values. The dataset is the folder that BIRDCALL_DATASET names, or the
 // embedded sample.
 func BenchmarkFind(b *testing.B) {
@@ -52,38 +52,61 @@ func BenchmarkFind(b *testing.B) {
 	}
 	defer api.Close()
 	for b.Loop() {
-		var words, all found
+		var totals [3]found
 		w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "\n\tquestions\tendpoints\tfirst %\tof five %\tfirst % with parameters\tof five %\t")
-		row := func(name string, words, all found) {
-			first, five := words.percent()
-			firstAll, fiveAll := all.percent()
-			fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t\n", name, words.questions, words.endpoints, first, five, firstAll, fiveAll)
+		fmt.Fprintln(w, "\n\tquestions\tendpoints\tfirst %\tof five %\twith parameters\tof five %\twith values\tof five %\t")
+		row := func(name string, all [3]found) {
+			fmt.Fprintf(w, "%s\t%d\t%d\t", name, all[0].questions, all[0].endpoints)
+			for _, one := range all {
+				first, five := one.percent()
+				fmt.Fprintf(w, "%.1f\t%.1f\t", first, five)
+			}
+			fmt.Fprintln(w)
 		}
 		for _, d := range api.Databases {
-			a, p := find(b, api, dataset, d, wordsOf), find(b, api, dataset, d, wordsWithParams)
-			if a.questions > 0 {
-				row(d.ID, a, p)
+			one := find(b, api, dataset, d)
+			if one[0].questions > 0 {
+				row(d.ID, one)
 			}
-			words.add(a)
-			all.add(p)
+			for i := range totals {
+				totals[i].add(one[i])
+			}
 		}
-		row("total", words, all)
+		row("total", totals)
 		w.Flush()
-		first, five := all.percent()
+		first, five := totals[1].percent()
 		b.ReportMetric(first, "%-first")
 		b.ReportMetric(five, "%-of-five")
 	}
 }
 
-func find(b *testing.B, api *rest.API, dataset *bird.Dataset, d *rest.Database, text func(*rest.Endpoint) string) found {
+// find searches the endpoints of a database by less and by more of their words.
+func find(b *testing.B, api *rest.API, dataset *bird.Dataset, d *rest.Database) (all [3]found) {
 	b.Helper()
-	docs := make([]string, len(d.Endpoints))
-	for i, e := range d.Endpoints {
-		docs[i] = text(e)
+	tools, err := d.Tools(context.Background())
+	if err != nil {
+		b.Fatal(err)
 	}
-	index := tfidf.New(docs)
-	f := found{endpoints: len(docs)}
+	var docs [3][]string
+	for i, e := range d.Endpoints {
+		text := e.Name + " " + e.Description
+		docs[0] = append(docs[0], text)
+		values := ""
+		for _, p := range e.Params {
+			text += " " + p.Description
+			values += " " + enumOf(tools[i].Parameters["properties"].(map[string]any)[p.Name])
+		}
+		docs[1] = append(docs[1], text)
+		docs[2] = append(docs[2], text+values)
+	}
+	for i := range all {
+		all[i] = search(api, dataset, d, tfidf.New(docs[i]))
+	}
+	return all
+}
+
+func search(api *rest.API, dataset *bird.Dataset, d *rest.Database, index *tfidf.Index) found {
+	f := found{endpoints: len(d.Endpoints)}
 	for i := range dataset.Questions {
 		q := &dataset.Questions[i]
 		if q.DB != d.ID {
@@ -94,8 +117,7 @@ func find(b *testing.B, api *rest.API, dataset *bird.Dataset, d *rest.Database, 
 		if err != nil {
 			continue // there is nothing to find
 		}
-		ranked := index.Rank(q.Text, 5)
-		at := slices.IndexFunc(ranked, func(n int) bool { return d.Endpoints[n] == call.Endpoint })
+		at := slices.IndexFunc(index.Rank(q.Text, 5), func(n int) bool { return d.Endpoints[n] == call.Endpoint })
 		if at == 0 {
 			f.first++
 		}
@@ -106,13 +128,16 @@ func find(b *testing.B, api *rest.API, dataset *bird.Dataset, d *rest.Database, 
 	return f
 }
 
-func wordsOf(e *rest.Endpoint) string { return e.Name + " " + e.Description }
-
-func wordsWithParams(e *rest.Endpoint) string {
-	var b strings.Builder
-	b.WriteString(wordsOf(e))
-	for _, p := range e.Params {
-		b.WriteString(" " + p.Description)
+// enumOf returns the values that a parameter's schema lists.
+func enumOf(schema any) string {
+	object, _ := schema.(map[string]any)
+	if items, ok := object["items"].(map[string]any); ok {
+		object = items
 	}
-	return b.String()
+	text := ""
+	list, _ := object["enum"].([]any)
+	for _, v := range list {
+		text += fmt.Sprint(v) + " "
+	}
+	return text
 }

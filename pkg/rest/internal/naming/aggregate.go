@@ -11,10 +11,10 @@ import (
 
 // counted is a count of rows or values, those that meet a condition.
 type counted struct {
-	noun     string // in the plural, such as "different molecules"
-	about    *sqltree.Source
-	cond     sqltree.Expr // nil for all
-	filled   string       // what each has, or ""
+	noun     string          // in the plural, such as "different molecules"
+	about    *sqltree.Source // nil for rows that stand for several
+	cond     sqltree.Expr    // nil for all
+	filled   string          // what each has, or ""
 	distinct bool
 }
 
@@ -35,10 +35,14 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	case "group_concat", "string_agg", "json_group_array":
 		text = "list of " + many(x)
 	default:
-		text = aggregateWord(e.Name, x) + " " + pick(e.Distinct, "different ", "") + x
+		word := aggregateWord(e.Name, x)
+		if strings.HasPrefix(x, word+" ") {
+			word += " of the" // total of the total cholesterol
+		}
+		text = word + " " + pick(e.Distinct, "different ", "") + x
 	}
 	if cond != nil && !w.names {
-		text += " of the " + w.relation(v, many(w.rowNoun(v)), sqltree.Conjuncts(cond))
+		text += " of the " + w.rowsWith(v, sqltree.Conjuncts(cond), nil)
 	}
 	return text
 }
@@ -184,8 +188,8 @@ func (w *writer) countValues(v *view, out *counted, arg sqltree.Expr) {
 		if !out.distinct && c.Source != rows && !w.names && len(v.rows()) == 1 {
 			out.noun += " (counted once for each " + w.rowNoun(v) + ")"
 		}
-		if !out.distinct && len(v.rows()) > 1 {
-			out.noun = many(w.rowNoun(v))
+		if !out.distinct && rows == nil {
+			out.noun, out.about = many(w.rowNoun(v)), nil
 		}
 	case out.distinct && isID(words(phrase)) && len(words(phrase)) > 1:
 		out.noun = many(strings.TrimSuffix(strings.TrimSuffix(phrase, " ID"), " id"))
@@ -265,13 +269,13 @@ func (w *writer) rowNoun(v *view) string {
 	return "pair of " + Enumerate(list)
 }
 
-// rowSource returns the source that a row stands for, or the head where a row
-// stands for several.
+// rowSource returns the source that a row stands for, or nil where a row stands
+// for several.
 func (w *writer) rowSource(v *view) *sqltree.Source {
 	if list := v.rows(); len(list) == 1 {
 		return list[0]
 	}
-	return v.head
+	return nil
 }
 
 // countPhrase returns "number of ..." for a count.
@@ -293,106 +297,12 @@ func (w *writer) those(v *view, c counted, conds []sqltree.Expr, beside []*sqltr
 	if c.cond != nil {
 		conds = append(slices.Clone(conds), sqltree.Conjuncts(c.cond)...)
 	}
-	pieces := w.clauses(w.seen(v, c.about), conds, beside)
-	if c.filled != "" {
+	pieces := w.rowClauses(v, c.about, conds, beside)
+	if c.filled != "" && !slices.Contains(pieces, "that have "+c.filled) {
 		pieces = append(pieces, "that have "+c.filled)
 	}
 	if len(pieces) == 0 {
 		return c.noun
 	}
 	return c.noun + " " + Enumerate(pieces)
-}
-
-// ratio returns the phrase for a quotient of numbers: a percentage, where it is
-// multiplied by 100.
-func (w *writer) ratio(v *view, e sqltree.Expr) (string, bool) {
-	x, y, percent, ok := quotient(e)
-	if !ok {
-		return "", false
-	}
-	if c, _, ok := w.share(v, x, y); ok {
-		if w.names {
-			return pick(percent, "percentage of ", "share of ") + c.noun, true
-		}
-		return pick(percent, "percentage of ", "share of ") + w.those(v, c, nil, nil), true
-	}
-	d, okY := w.count(v, y)
-	if s, ok := x.(*sqltree.Call); ok && okY && s.Aggregate && s.Name == "sum" && !s.Distinct && !percent && len(s.Args) == 1 && !d.distinct {
-		arg, cond := s.Args[0], sqltree.Expr(nil)
-		if test, then, ok := chosen(arg); ok {
-			arg, cond = then, test
-		}
-		if (cond == nil) == (d.cond == nil) && (cond == nil || sqltree.Key(cond) == sqltree.Key(d.cond)) {
-			text := "average " + w.phrase(v, arg)
-			if cond != nil && !w.names {
-				text += " of the " + w.relation(v, many(w.rowNoun(v)), sqltree.Conjuncts(cond))
-			}
-			return text, true
-		}
-	}
-	a, b := w.phrase(v, x), w.phrase(v, y)
-	switch {
-	case w.names && percent:
-		return "percentage of " + a, true
-	case w.names:
-		return a + " per " + b, true
-	case percent:
-		return a + " as a percentage of " + the(b), true
-	}
-	return "ratio of " + the(a) + " to " + the(b), true
-}
-
-// share returns the counts of a quotient if the one is part of the other.
-func (w *writer) share(v *view, x, y sqltree.Expr) (c, d counted, ok bool) {
-	c, okX := w.count(v, x)
-	d, okY := w.count(v, y)
-	return c, d, okX && okY && c.cond != nil && d.cond == nil && sameCount(v, c, d)
-}
-
-// sameCount reports whether the one count is part of the other.
-func sameCount(v *view, c, d counted) bool {
-	if c.distinct != d.distinct {
-		return false
-	}
-	return c.noun == d.noun || !c.distinct && len(v.rows()) == 1
-}
-
-// quotient takes apart a division, with its factor of 100.
-func quotient(e sqltree.Expr) (x, y sqltree.Expr, percent, ok bool) {
-	b, isBinary := plainly(e).(*sqltree.Binary)
-	if !isBinary {
-		return nil, nil, false, false
-	}
-	switch b.Op {
-	case sqltree.Multiply:
-		for _, p := range [][2]sqltree.Expr{{b.X, b.Y}, {b.Y, b.X}} {
-			if isHundred(plainly(p[1])) {
-				x, y, percent, ok = quotient(p[0])
-				return x, y, true, ok && !percent
-			}
-		}
-	case sqltree.Divide:
-		x, y = plainly(b.X), plainly(b.Y)
-		if m, isProduct := x.(*sqltree.Binary); isProduct && m.Op == sqltree.Multiply {
-			switch {
-			case isHundred(plainly(m.Y)):
-				return plainly(m.X), y, true, true
-			case isHundred(plainly(m.X)):
-				return plainly(m.Y), y, true, true
-			}
-		}
-		return x, y, false, !template.IsNumber(y)
-	}
-	return nil, nil, false, false
-}
-
-// plainly takes conversions off an expression.
-func plainly(e sqltree.Expr) sqltree.Expr {
-	for {
-		c, ok := e.(*sqltree.Cast)
-		if !ok {
-			return e
-		}
-		e = c.X
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/pkg/rest/internal/template"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // relation returns a noun with the conditions that its rows meet: molecules with
@@ -65,11 +63,23 @@ func (w *writer) clauses(v *view, conds []sqltree.Expr, beside []*sqltree.Source
 	for _, b := range branches {
 		out = append(out, "that have "+w.belonging(v, b, about[b], beside))
 	}
-	out = append(out, either...) // last, as there is no end to it
+	out = append(out, either...) // there is no end to it
+	// What has commas comes last, so that nothing after it seems to belong to it.
+	slices.SortStableFunc(out, func(a, b string) int { return rank(a) - rank(b) })
 	if len(where) > 0 {
 		out = append(out, "where "+Enumerate(where))
 	}
 	return out
+}
+
+func rank(clause string) int {
+	switch {
+	case strings.HasPrefix(clause, "either "):
+		return 2
+	case strings.Contains(clause, ", "):
+		return 1
+	}
+	return 0
 }
 
 func isEither(e sqltree.Expr) bool {
@@ -130,7 +140,14 @@ func (w *writer) belonging(v *view, branch *sqltree.Source, conds []sqltree.Expr
 	}
 	sub := w.seen(v, head)
 	there = slices.DeleteFunc(there, func(src *sqltree.Source) bool { return src == head })
-	return a(strings.ReplaceAll(w.relation(sub, v.roles[head].noun, conds, there...), v.roles[head].noun+" that have ", v.roles[head].noun+" that has "))
+	text := a(v.roles[head].noun)
+	for i, piece := range w.clauses(sub, conds, there) {
+		if rest, ok := strings.CutPrefix(piece, "that have "); ok {
+			piece = "that has " + rest // it is one, and not the head
+		}
+		text += pick(i == 0, " ", " and ") + piece
+	}
+	return text
 }
 
 // branch returns the first source on the way from the head to what a condition
@@ -214,7 +231,7 @@ func (w *writer) relative(v *view, e sqltree.Expr, not bool) string {
 	if subject == "" {
 		return "where " + verb
 	}
-	return "whose " + strings.TrimPrefix(subject, "the ") + " " + verb
+	return "whose " + strings.TrimPrefix(subject, "the ") + " " + agreeing(subject, verb)
 }
 
 // existing returns what EXISTS asks for: rows, whatever comes out of them.
@@ -239,163 +256,50 @@ func (w *writer) clause(v *view, e sqltree.Expr, not bool) string {
 	if subject == "" {
 		return verb
 	}
-	return the(subject) + " " + verb
+	return the(subject) + " " + agreeing(subject, verb)
 }
 
-// compound puts AND, OR and NOT into words, whose operands write gives.
-func (w *writer) compound(e sqltree.Expr, not bool, write func(e sqltree.Expr, not bool) string) (string, bool) {
-	switch e := e.(type) {
-	case *sqltree.Unary:
-		if e.Op == sqltree.Not {
-			return write(e.X, !not), true
-		}
-	case *sqltree.Binary:
-		if e.Op != sqltree.And && e.Op != sqltree.Or {
-			return "", false
-		}
-		var list []string
-		var walk func(x sqltree.Expr)
-		walk = func(x sqltree.Expr) {
-			if b, ok := x.(*sqltree.Binary); ok && b.Op == e.Op {
-				walk(b.X)
-				walk(b.Y)
-				return
+// conditions returns what WHERE and ON ask for.
+func (w *writer) conditions(s *sqltree.Select) []sqltree.Expr {
+	var out []sqltree.Expr
+	s.From.Each(func(j *sqltree.Join) { out = append(out, sqltree.Conjuncts(j.On)...) })
+	return append(out, sqltree.Conjuncts(s.Where)...)
+}
+
+// unmentioned returns the sources that there only have to be, at the ends of the
+// joins.
+func (w *writer) unmentioned(p parts) []*sqltree.Source {
+	named := map[*sqltree.Source]bool{p.v.head: true}
+	note := func(list ...sqltree.Expr) {
+		for _, e := range list {
+			if e == nil || p.v.joins[e] {
+				continue
 			}
-			list = append(list, write(x, not))
+			for _, src := range sourcesIn(p.s, e) {
+				named[src] = true
+			}
 		}
-		walk(e)
-		if (e.Op == sqltree.And) != not {
-			return Enumerate(list), true
+	}
+	for _, it := range p.s.Items {
+		if it != nil {
+			note(it.Expr)
 		}
-		return "either " + strings.Join(list, ", or "), true
 	}
-	return "", false
-}
-
-// isMissing takes apart IS NULL and IS NOT NULL.
-func isMissing(e sqltree.Expr, not bool) (x sqltree.Expr, missing, ok bool) {
-	b, isBinary := e.(*sqltree.Binary)
-	if !isBinary || b.Op != sqltree.Is && b.Op != sqltree.IsNot || !isNull(b.Y) {
-		return nil, false, false
-	}
-	return b.X, (b.Op == sqltree.Is) != not, true
-}
-
-// predicate returns what a condition is about, and what it says of that. The
-// subject is "" where the whole clause is the verb.
-func (w *writer) predicate(v *view, e sqltree.Expr, not bool) (subject, verb string) {
-	is := pick(not, "is not ", "is ")
-	switch e := e.(type) {
-	case *sqltree.Binary:
-		if x, missing, ok := isMissing(e, not); ok {
-			return w.phrase(v, x), pick(missing, "is missing", "is not missing")
+	note(w.conditions(p.s)...)
+	note(p.s.GroupBy...)
+	note(p.s.Having)
+	note(p.q.Tail()...)
+	leads := map[*sqltree.Source]bool{}
+	for _, src := range p.s.Sources {
+		if r := p.v.roles[src]; r != nil && r.over != nil {
+			leads[r.over] = true
 		}
-		if op := comparisonOf(e.Op); op != "" {
-			return w.comparison(v, op, e.X, e.Y, not)
+	}
+	var out []*sqltree.Source
+	for _, src := range p.s.Sources {
+		if r := p.v.roles[src]; r != nil && r.many && !r.loose && !named[src] && !leads[src] {
+			out = append(out, src)
 		}
-	case *sqltree.Between:
-		if w.t.ParamAt(e.Low) >= 0 && w.t.ParamAt(e.High) >= 0 && len(w.params) > 0 {
-			nth := w.params[w.t.ParamAt(e.Low)].nth
-			return w.phrase(v, e.X), is + "between the given " + nth + "minimum and maximum"
-		}
-		low, high := w.phrase(v, e.Low), w.phrase(v, e.High)
-		return w.phrase(v, e.X), is + "between " + the(low) + " and " + the(high)
-	case *sqltree.Pattern:
-		return w.phrase(v, e.X), w.pattern(v, e, not)
-	case *sqltree.In:
-		is = pick(not != e.Not, "is not ", "is ")
-		switch {
-		case e.Query != nil:
-			return w.phrase(v, e.X), is + "among the " + many(w.query(e.Query))
-		case w.t.ParamAt(e.List...) >= 0:
-			return w.phrase(v, e.X), is + "one of " + many(w.given(w.t.ParamAt(e.List...)))
-		}
-		var list []string
-		for _, x := range e.List {
-			list = append(list, w.phrase(v, x))
-		}
-		return w.phrase(v, e.X), is + enumerate(list, "or")
-	case *sqltree.Literal:
-		return "", pick(not, "not ", "") + literal(e)
 	}
-	return w.phrase(v, e), is + "true"
-}
-
-// pattern says what a value has to look like.
-func (w *writer) pattern(v *view, e *sqltree.Pattern, not bool) string {
-	does := pick(not != e.Not, "does not match ", "matches ")
-	if l, ok := e.Y.(*sqltree.Literal); ok && w.t.ParamAt(e.Y) < 0 && l.Value.Kind() == value.Text {
-		return does + "the pattern " + literal(l)
-	}
-	return does + the(w.phrase(v, e.Y))
-}
-
-func comparisonOf(op sqltree.Op) sqltree.Op {
-	switch op {
-	case sqltree.Equal, sqltree.NotEqual, sqltree.Less, sqltree.LessEq, sqltree.Greater, sqltree.GreaterEq:
-		return op
-	case sqltree.Is:
-		return sqltree.Equal
-	case sqltree.IsNot:
-		return sqltree.NotEqual
-	}
-	return ""
-}
-
-var mirrored = map[sqltree.Op]sqltree.Op{
-	sqltree.Less: sqltree.Greater, sqltree.LessEq: sqltree.GreaterEq, sqltree.Greater: sqltree.Less, sqltree.GreaterEq: sqltree.LessEq,
-	sqltree.Equal: sqltree.Equal, sqltree.NotEqual: sqltree.NotEqual,
-}
-
-var opposite = map[sqltree.Op]sqltree.Op{
-	sqltree.Less: sqltree.GreaterEq, sqltree.LessEq: sqltree.Greater, sqltree.Greater: sqltree.LessEq, sqltree.GreaterEq: sqltree.Less,
-	sqltree.Equal: sqltree.NotEqual, sqltree.NotEqual: sqltree.Equal,
-}
-
-// comparison returns the subject and the verb of a comparison.
-func (w *writer) comparison(v *view, op sqltree.Op, x, y sqltree.Expr, not bool) (subject, verb string) {
-	if isConstant(x) && !isConstant(y) {
-		x, y, op = y, x, mirrored[op]
-	}
-	if not {
-		op = opposite[op]
-	}
-	// A difference compared with 0 compares its two sides, and a test compared
-	// with 1 or 0 is the test or its opposite.
-	if d, ok := x.(*sqltree.Binary); ok && d.Op == sqltree.Subtract && isInteger(y, 0) && w.t.ParamAt(y) < 0 {
-		x, y = d.X, d.Y
-	}
-	if isCondition(x) && (isInteger(y, 0) || isInteger(y, 1)) && (op == sqltree.Equal || op == sqltree.NotEqual) {
-		return "", w.clause(v, x, isInteger(y, 0) == (op == sqltree.Equal))
-	}
-	if l, ok := y.(*sqltree.Literal); ok && template.IsText(l) && l.Value.Raw() == "" {
-		return w.phrase(v, x), pick(op == sqltree.Equal, "is empty", "is not empty")
-	}
-	subject = w.phrase(v, x)
-	return subject, verbOf(op, isDateName(subject)) + " " + the(w.phrase(v, y))
-}
-
-func isConstant(e sqltree.Expr) bool {
-	if u, ok := e.(*sqltree.Unary); ok {
-		return isConstant(u.X)
-	}
-	_, ok := e.(*sqltree.Literal)
-	return ok
-}
-
-// verbOf returns the words for an operator that compares.
-func verbOf(op sqltree.Op, isDate bool) string {
-	switch op {
-	case sqltree.NotEqual:
-		return "is not"
-	case sqltree.Less:
-		return pick(isDate, "is before", "is below")
-	case sqltree.LessEq:
-		return pick(isDate, "is not after", "is at most")
-	case sqltree.Greater:
-		return pick(isDate, "is after", "is above")
-	case sqltree.GreaterEq:
-		return pick(isDate, "is not before", "is at least")
-	}
-	return "is"
+	return out
 }

@@ -41,7 +41,7 @@ func New(t *template.Template, db *bird.Database) *Namer {
 // writer returns one that writes for names, or else sentences that speak of the
 // parameters.
 func (n *Namer) writer(names bool) *writer {
-	return &writer{t: n.t, voc: vocabulary{n.db}, params: n.named, views: map[*sqltree.Select]*view{}, left: maxPhrases, names: names}
+	return &writer{t: n.t, voc: vocabulary{n.db}, params: n.named, views: map[*sqltree.Select]*view{}, said: map[*sqltree.Query]bool{}, left: maxPhrases, names: names}
 }
 
 // Endpoint is what an endpoint is called by.
@@ -67,21 +67,21 @@ func (n *Namer) Endpoint(params []Param, columns []string) *Endpoint {
 	if first := n.t.Query.Arms[0]; !first.Values {
 		n.about(e, first, params)
 	}
-	e.Summary = sentence(strings.Join(dedupe(slices.Concat(segments(3, e.subject, e.order, e.fixed, e.groups, e.by)...)), " "))
+	e.Summary = capital(strings.Join(dedupe(slices.Concat(segments(3, e.subject, e.order, e.fixed, e.groups, e.by)...)), " "))
 	sentences := n.writer(false)
 	sentences.top = true
-	e.Bare = sentence(the(limited(sentences.query(n.t.Query)))) + "."
+	e.Bare = capital(the(limited(sentences.query(n.t.Query)))) + "."
 	if n.t.ReadsClock() {
 		e.Bare += " It depends on the current time."
 	}
-	e.Description = e.Bare + n.notes(sentences)
+	e.Description = e.Bare + n.notes(sentences, e.Bare)
 	n.tell(e, params, columns)
 	return e
 }
 
 // notes explains the columns that a sentence names, in the dataset's words, but
 // for those that a parameter explains.
-func (n *Namer) notes(w *writer) string {
+func (n *Namer) notes(w *writer, sentence string) string {
 	var explained []described
 	for _, p := range n.t.Params {
 		if c := template.OriginOf(p.Operand); c.Info != nil {
@@ -89,9 +89,18 @@ func (n *Namer) notes(w *writer) string {
 		}
 	}
 	out := ""
+	names := map[string]int{}
 	for _, d := range w.columns {
-		if text := w.voc.explanation(d.table, d.column); text != "" && !slices.Contains(explained, d) {
-			out += " " + sentence(w.voc.column(d.table, d.column)) + ": " + text + "."
+		names[w.voc.column(d.table, d.column)]++
+	}
+	for _, d := range w.columns {
+		name := w.voc.column(d.table, d.column)
+		if names[name] > 1 && !hasWords(name, d.table) {
+			name += " of " + spelled(d.table)
+		}
+		told := hasWords(sentence, w.voc.column(d.table, d.column))
+		if text := w.voc.explanation(d.table, d.column); told && text != "" && !slices.Contains(explained, d) {
+			out += " " + capital(name) + ": " + text + "."
 		}
 	}
 	return out

@@ -46,12 +46,28 @@ func a(phrase string) string {
 	switch {
 	case phrase == "":
 		return ""
+	case isPlural(headWord(phrase)), headWord(phrase) == "data", headWord(phrase) == "information":
+		return phrase
 	case strings.HasPrefix(phrase, "uni"), strings.HasPrefix(phrase, "us"), strings.HasPrefix(phrase, "eu"), strings.HasPrefix(phrase, "URL"), strings.HasPrefix(phrase, "u-"):
 		return "a " + phrase
 	case strings.ContainsRune("aeiouAEIO", rune(phrase[0])):
 		return "an " + phrase
 	}
 	return "a " + phrase
+}
+
+// headWord returns the noun that a noun phrase is about.
+func headWord(phrase string) string {
+	list := strings.Fields(phrase)
+	if len(list) == 0 {
+		return ""
+	}
+	return list[headEnd(list)]
+}
+
+// isPlural reports whether a word looks like a plural.
+func isPlural(word string) bool {
+	return len(word) > 3 && strings.HasSuffix(word, "s") && plural(word) == word && singular(word) != word
 }
 
 // ordinal returns the word for a place, from 1.
@@ -73,7 +89,7 @@ func headEnd(list []string) int {
 			continue
 		}
 		switch w {
-		case "of", "per", "in", "since", "on", "for", "to", "with", "that", "whose", "who", "at", "by", "from", "after", "among", "where", "as", "without", "including", "divided", "counted", "rounded":
+		case "of", "per", "in", "since", "on", "for", "to", "with", "that", "whose", "who", "at", "by", "from", "after", "among", "where", "as", "read", "without", "including", "divided", "counted", "rounded":
 			return i - 1
 		}
 		if w[0] == '(' || w[0] == '/' || strings.HasSuffix(list[i-1], ",") {
@@ -109,4 +125,36 @@ func hasWords(text, part string) bool {
 		have[singular(w)] = true
 	}
 	return !slices.ContainsFunc(words(part), func(w string) bool { return !have[singular(w)] })
+}
+
+// fullNames makes one of a first name and the last name after it.
+func fullNames(list []string) []string {
+	for i := 0; i+1 < len(list); i++ {
+		first, last := words(list[i]), words(list[i+1])
+		if len(first) == 0 || len(last) == 0 || !isFirstName(first) || !isLastName(last) {
+			continue
+		}
+		list[i] = "full name (" + list[i] + " and " + list[i+1] + ")"
+		list = slices.Delete(list, i+1, i+2)
+	}
+	return list
+}
+
+func isFirstName(list []string) bool {
+	return list[len(list)-1] == "forename" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "first"
+}
+
+func isLastName(list []string) bool {
+	return list[len(list)-1] == "surname" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "last"
+}
+
+// isComposed reports whether a phrase puts several values together, so that what
+// follows would seem to belong to the last.
+func isComposed(phrase string) bool {
+	for _, part := range []string{" as a percentage of ", "ratio of ", "difference between ", " divided by ", "sum of ", ", else "} {
+		if strings.Contains(phrase, part) {
+			return true
+		}
+	}
+	return false
 }

@@ -185,6 +185,12 @@ func (w *writer) binary(v *view, e *sqltree.Binary) string {
 		}
 		return "sum of " + the(w.phrase(v, x)) + " and " + the(w.phrase(v, y))
 	case sqltree.Multiply:
+		if isOne(y) {
+			return w.phrase(v, x) // makes a REAL of it
+		}
+		if isOne(x) {
+			return w.phrase(v, y)
+		}
 		return w.phrase(v, x) + " times " + the(w.phrase(v, y))
 	case sqltree.Modulo:
 		return "remainder of " + the(w.phrase(v, x)) + " by " + w.phrase(v, y)
@@ -285,6 +291,11 @@ func (w *writer) choice(v *view, e *sqltree.Case) string {
 		}
 		return w.phraseOfTest(v, e.Whens[0].Cond) + " label"
 	}
+	if len(e.Whens) == 1 && e.Else != nil && isNull(e.Whens[0].Then) {
+		if b, ok := e.Whens[0].Cond.(*sqltree.Binary); ok && b.Op == sqltree.Equal && sqltree.Key(b.X) == sqltree.Key(e.Else) {
+			return w.phrase(v, e.Else) + " (unless that is " + w.phrase(v, b.Y) + ")"
+		}
+	}
 	var list []string
 	for _, when := range e.Whens {
 		test := ""
@@ -355,6 +366,10 @@ func (w *writer) window(v *view, e *sqltree.Call) string {
 		text += " within each " + Enumerate(list)
 	}
 	return text
+}
+
+func isOne(e sqltree.Expr) bool {
+	return template.IsNumber(e) && value.ToFloat64(e.(*sqltree.Literal).Value) == 1
 }
 
 func isHundred(e sqltree.Expr) bool {

@@ -66,15 +66,24 @@ func endpointName(parts [][]string, size int) string {
 }
 
 // fitting leaves words out until a name has at most size bytes: first those that
-// are there before, then those that only link others, then whole parts from the
-// end.
+// are there before, then those that only link others, then the first words of
+// what is given, then whole parts from the end.
 func fitting(parts [][]string, size int) []string {
-	for n := len(parts); ; n-- {
-		list := shortened(slices.Concat(parts[:n]...), size)
-		if n <= 2 || len(strings.Join(list, "_")) <= size {
-			return list
+	list := shortened(slices.Concat(parts...), size)
+	fits := func() bool { return len(strings.Join(list, "_")) <= size }
+	if fits() {
+		return list
+	}
+	parts = slices.Clone(parts)
+	for i, part := range parts {
+		if n := len(part); n > 3 && i > 0 && (part[0] == "by" || part[0] == "and") {
+			parts[i] = append([]string{part[0]}, part[n-2:]...)
 		}
 	}
+	for n := len(parts); n > 2 && !fits(); n-- {
+		list = shortened(slices.Concat(parts[:n]...), size)
+	}
+	return list
 }
 
 // shortened leaves single words out so far as a name is too long.

@@ -131,13 +131,13 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 		default:
 			name = append([]string{word}, noun...)
 		}
-		out.Plain = sentence(text) + "."
+		out.Plain = capital(text) + "."
 	}
 	out.Name = paramName(name)
 	out.Description = out.Plain
 	if c := template.OriginOf(q.Operand); c.Info != nil {
 		if text := w.voc.explanation(c.Table.Name, c.Info.Name); text != "" {
-			out.Description = strings.TrimSpace(out.Plain + " " + sentence(text) + ".")
+			out.Description = strings.TrimSpace(out.Plain + " " + capital(text) + ".")
 		}
 	}
 	return out
@@ -178,7 +178,7 @@ func Title(name string) string {
 	list := strings.Split(name, "_")
 	for i, w := range list {
 		if !isStop(w) || i == 0 {
-			list[i] = sentence(w)
+			list[i] = capital(w)
 		}
 	}
 	return strings.Join(list, " ")

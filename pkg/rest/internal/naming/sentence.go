@@ -6,7 +6,6 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -57,19 +56,6 @@ func (w *writer) brief(q *sqltree.Query) string {
 		text += " with " + super
 	}
 	return text
-}
-
-// compoundOrder names what the rows of a compound are sorted by.
-func (w *writer) compoundOrder(q *sqltree.Query) string {
-	var list []string
-	for _, o := range q.OrderBy {
-		text := "value"
-		if o.Item >= 0 && o.Item < len(q.Arms[0].Items) && q.Arms[0].Items[o.Item] != nil {
-			text = w.phrase(w.view(q.Arms[0]), q.Arms[0].Items[o.Item].Expr)
-		}
-		list = append(list, text+pick(o.Desc, " from the highest down", ""))
-	}
-	return strings.Join(list, ", then by ")
 }
 
 // manner says how a query is spoken of: as the whole statement, as one value.
@@ -157,6 +143,9 @@ func (w *writer) partsOf(q *sqltree.Query, s *sqltree.Select) parts {
 	}
 	p.alone = !slices.ContainsFunc(s.Items, func(it *sqltree.Item) bool { return it != nil && len(sqltree.AggregatesIn(it.Expr)) > 0 })
 	p.combined = !p.grouped && len(s.Aggregates) > 0
+	if rows := w.rowSource(p.v); rows != nil && (p.grouped || p.combined) {
+		p.v = w.seen(p.v, rows)
+	}
 	for _, g := range s.GroupBy {
 		if n := s.Ordinal(g); n >= 0 && s.Items[n] != nil {
 			g = s.Items[n].Expr
@@ -208,9 +197,9 @@ func (w *writer) name(p *parts, items []*sqltree.Item) {
 		p.counts = &c
 	}
 	if x, y, _, ok := quotient(unrounded(items[0].Expr)); ok {
-		if c, d, ok := w.share(p.v, x, y); ok {
-			p.share, p.base = true, d
-			p.base.noun = c.noun
+		if c, ok := w.share(p.v, x, y); ok {
+			p.share, p.base = true, c
+			p.base.cond = nil
 		}
 	}
 }
@@ -253,6 +242,12 @@ func (w *writer) compose(p parts) string {
 			rows = ", among the " + rows
 		}
 		keys := Enumerate(p.keys)
+		p.items = slices.Clone(p.items)
+		for i, text := range p.items { // the item's name, of the item with the most
+			if rest, ok := strings.CutPrefix(text, keys+" "); ok {
+				p.items[i] = rest
+			}
+		}
 		out := w.items(p) + " of the " + pick(p.first, keys, many(keys)) + " with the " + super
 		if out2 := w.items(p); out2 == keys || out2 == many(keys) {
 			out = out2 + " with the " + super
@@ -260,10 +255,15 @@ func (w *writer) compose(p parts) string {
 		return out + rows
 	case p.grouped:
 		return w.items(p) + " for each " + Enumerate(p.keys) + " of the " + w.rowsWith(v, conds, beside)
-	case p.combined && v.head.Query != nil && len(conds) == 0:
-		return w.items(p)
 	case p.combined:
-		return w.items(p) + " of the " + w.rowsWith(v, conds, beside)
+		items, rows := w.items(p), w.rowsWith(v, conds, beside)
+		switch isAll := rows == many(w.rowNoun(v)); {
+		case isAll && (v.head.Query != nil || strings.Contains(items, " of the "+rows)):
+			return items
+		case !isAll && (strings.Contains(items, " of the ") || isComposed(items)):
+			return items + ", all among the " + rows
+		}
+		return items + " of the " + rows
 	}
 	row := pick(p.first, noun, many(noun))
 	start := w.items(p) + " of the "
@@ -286,21 +286,30 @@ func (w *writer) compose(p parts) string {
 // rowsWith returns what the rows of FROM stand for, with their conditions.
 func (w *writer) rowsWith(v *view, conds []sqltree.Expr, beside []*sqltree.Source) string {
 	noun := many(w.rowNoun(v))
-	if len(v.rows()) == 1 {
-		return w.relation(w.seen(v, w.rowSource(v)), noun, conds, beside...)
+	if pieces := w.rowClauses(v, w.rowSource(v), conds, beside); len(pieces) > 0 {
+		noun += " " + Enumerate(pieces)
 	}
-	pair := *v
-	pair.head = nil // no noun goes without saying
+	return noun
+}
+
+// rowClauses returns conditions as clauses that follow the noun of a source, or
+// of rows that stand for several: then none of these goes without saying.
+func (w *writer) rowClauses(v *view, about *sqltree.Source, conds []sqltree.Expr, beside []*sqltree.Source) []string {
+	if about != nil {
+		return w.clauses(w.seen(v, about), conds, beside)
+	}
+	all := *v
+	all.head = nil
 	var list []string
 	for _, e := range conds {
 		if e != nil && !v.joins[e] {
-			list = append(list, w.full(&pair, e))
+			list = append(list, w.full(&all, e))
 		}
 	}
 	if len(list) == 0 {
-		return noun
+		return nil
 	}
-	return noun + " where " + Enumerate(list)
+	return []string{"where " + Enumerate(list)}
 }
 
 // items lists the result columns, in the plural where there are several rows.
@@ -322,179 +331,13 @@ func (w *writer) items(p parts) string {
 	return Enumerate(list)
 }
 
-// fullNames makes one of a first name and the last name after it.
-func fullNames(list []string) []string {
-	for i := 0; i+1 < len(list); i++ {
-		first, last := words(list[i]), words(list[i+1])
-		if len(first) == 0 || len(last) == 0 || !isFirstName(first) || !isLastName(last) {
-			continue
-		}
-		list[i] = "full name (" + list[i] + " and " + list[i+1] + ")"
-		list = slices.Delete(list, i+1, i+2)
-	}
-	return list
-}
-
-func isFirstName(list []string) bool {
-	return list[len(list)-1] == "forename" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "first"
-}
-
-func isLastName(list []string) bool {
-	return list[len(list)-1] == "surname" || len(list) > 1 && list[len(list)-1] == "name" && list[len(list)-2] == "last"
-}
-
-// conditions returns what WHERE and ON ask for.
-func (w *writer) conditions(s *sqltree.Select) []sqltree.Expr {
-	var out []sqltree.Expr
-	s.From.Each(func(j *sqltree.Join) { out = append(out, sqltree.Conjuncts(j.On)...) })
-	return append(out, sqltree.Conjuncts(s.Where)...)
-}
-
-// unmentioned returns the sources that there only have to be, at the ends of the
-// joins.
-func (w *writer) unmentioned(p parts) []*sqltree.Source {
-	named := map[*sqltree.Source]bool{p.v.head: true}
-	note := func(list ...sqltree.Expr) {
-		for _, e := range list {
-			if e == nil || p.v.joins[e] {
-				continue
-			}
-			for _, src := range sourcesIn(p.s, e) {
-				named[src] = true
-			}
-		}
-	}
-	for _, it := range p.s.Items {
-		if it != nil {
-			note(it.Expr)
-		}
-	}
-	note(w.conditions(p.s)...)
-	note(p.s.GroupBy...)
-	note(p.s.Having)
-	note(p.q.Tail()...)
-	leads := map[*sqltree.Source]bool{}
-	for _, src := range p.s.Sources {
-		if r := p.v.roles[src]; r != nil && r.over != nil {
-			leads[r.over] = true
-		}
-	}
-	var out []*sqltree.Source
-	for _, src := range p.s.Sources {
-		if r := p.v.roles[src]; r != nil && r.many && !r.loose && !named[src] && !leads[src] {
-			out = append(out, src)
-		}
-	}
-	return out
-}
-
-// superlatives names the extremes that ORDER BY with a LIMIT asks for, or "".
-func (w *writer) superlatives(p parts) string {
-	if p.q.Limit == nil || len(p.q.OrderBy) == 0 || p.combined || w.isListed(p) {
-		return ""
-	}
-	var list []string
-	for _, o := range p.q.OrderBy {
-		list = append(list, w.superlative(p.v, o))
-	}
-	return strings.Join(list, ", then the ")
-}
-
-// isListed reports whether the rows are the first ones of a list that is in
-// alphabetical order.
-func (w *writer) isListed(p parts) bool {
-	e := ordered(p.s, p.q.OrderBy[0])
-	return !p.first && isAlphabetical(e, w.phrase(p.v, e))
-}
-
-func (w *writer) superlative(v *view, o *sqltree.Order) string {
-	e := ordered(v.s, o)
-	if c, ok := w.count(v, e); ok && c.cond == nil {
-		return pick(o.Desc, "most ", "fewest ") + c.noun
-	}
-	phrase := w.phrase(v, e)
-	switch {
-	case isAlphabetical(e, phrase):
-		return pick(o.Desc, "last ", "first ") + phrase + pick(w.names, "", " in alphabetical order")
-	case isDateName(phrase):
-		return pick(o.Desc, "latest ", "earliest ") + phrase + pick(isBirth(phrase) && !w.names, pick(o.Desc, " (the youngest)", " (the oldest)"), "")
-	}
-	text := pick(o.Desc, "highest ", "lowest ") + phrase
-	if most, least := extreme(phrase); most != "" && !w.names {
-		text += " (the " + pick(o.Desc, most, least) + ")"
-	}
-	return text
-}
-
-// extreme returns what people call the rows with the highest and the lowest of a
-// quantity, or "".
-func extreme(phrase string) (most, least string) {
-	for _, w := range words(phrase) {
-		switch w {
-		case "height":
-			return "tallest", "shortest"
-		case "weight":
-			return "heaviest", "lightest"
-		case "speed":
-			return "fastest", "slowest"
-		case "duration", "length":
-			return "longest", "shortest"
-		case "price", "cost":
-			return "most expensive", "cheapest"
-		}
-	}
-	return "", ""
-}
-
-// ordered returns what a term of ORDER BY means.
-func ordered(s *sqltree.Select, o *sqltree.Order) sqltree.Expr {
-	if o.Item >= 0 && o.Item < len(s.Items) && s.Items[o.Item] != nil {
-		return s.Items[o.Item].Expr
-	}
-	return o.Expr
-}
-
-// isAlphabetical reports whether an order is that of texts which are no dates,
-// times or numbers by their name.
-func isAlphabetical(e sqltree.Expr, phrase string) bool {
-	info := template.OriginOf(e).Info
-	if info == nil || info.Affinity != value.AffinityText {
-		return false
-	}
-	return !slices.ContainsFunc(words(phrase), func(w string) bool {
-		switch w {
-		case "date", "time", "birthday", "year", "month", "number", "duration", "amount", "rate", "speed":
-			return true
-		}
-		return false
-	})
-}
-
-// sorting says what rows are sorted by, in which direction.
-func (w *writer) sorting(v *view, terms []*sqltree.Order) string {
-	var list []string
-	for _, o := range terms {
-		e := ordered(v.s, o)
-		phrase := w.phrase(v, e)
-		switch {
-		case isAlphabetical(e, phrase):
-			phrase += pick(o.Desc, " in reverse alphabetical order", " in alphabetical order")
-		case isDateName(phrase):
-			phrase += pick(o.Desc, " from the latest", " from the earliest")
-		default:
-			phrase += pick(o.Desc, " from the highest", " from the lowest")
-		}
-		list = append(list, phrase)
-	}
-	return strings.Join(list, ", then by ")
-}
-
 // rest says what follows: subqueries in FROM, the order that picks nothing, and
 // how many rows.
 func (w *writer) rest(p parts) string {
 	out := ""
 	for _, src := range p.s.Sources {
-		if src.Query != nil && !src.Recursive {
+		if src.Query != nil && !src.Recursive && !w.said[src.Query] {
+			w.said[src.Query] = true
 			out += ", taken from the " + w.query(src.Query)
 		}
 	}
@@ -502,28 +345,6 @@ func (w *writer) rest(p parts) string {
 		out += ", sorted by " + w.sorting(p.v, p.q.OrderBy)
 	}
 	return out + w.limits(p.q)
-}
-
-// limits says how many rows are taken and left out.
-func (w *writer) limits(q *sqltree.Query) string {
-	out := ""
-	number := func(e sqltree.Expr) string {
-		if w.t.ParamAt(e) >= 0 {
-			return "the given number"
-		}
-		return w.phrase(nil, e)
-	}
-	one := false
-	if l, ok := q.Limit.(*sqltree.Literal); ok && w.t.ParamAt(q.Limit) < 0 {
-		one = l.Value == value.Int(1)
-	}
-	if q.Limit != nil && (!one || len(q.OrderBy) == 0) {
-		out += pick(one, ", the first one only", ", up to "+number(q.Limit)+" of them")
-	}
-	if q.Offset != nil && !isInteger(q.Offset, 0) {
-		out += ", after leaving out " + number(q.Offset) + " of the first ones"
-	}
-	return out
 }
 
 // clausesOfGroup puts HAVING into words.

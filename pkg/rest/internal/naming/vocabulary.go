@@ -31,7 +31,7 @@ func (v vocabulary) noun(t *sqlite.Table) string {
 		list = list[:len(list)-1] // transactions_1k
 	}
 	last := v.inFull(t, singular(list[len(list)-1]))
-	if strings.HasSuffix(last, "ed") {
+	if strings.HasSuffix(last, "ed") && !strings.HasSuffix(last, "eed") {
 		last += " row" // the name is no noun
 	}
 	list[len(list)-1] = last
@@ -138,7 +138,7 @@ func cleaned(text string) string {
 
 func trimStopWords(text string) string {
 	list := strings.Fields(text)
-	for len(list) > 1 && isStop(strings.ToLower(list[len(list)-1])) {
+	for len(list) > 1 && isStop(list[len(list)-1]) {
 		list = list[:len(list)-1]
 	}
 	return strings.Join(list, " ")
@@ -161,7 +161,7 @@ func spelled(name string) string {
 				w = strings.ToUpper(w[:len(w)-1]) + "s"
 			case lower == "no." || lower == "num" || lower == "no" && len(out) == 0:
 				w = "number"
-			case len(w) == 1 || !isMixed(w) && strings.ContainsFunc(w, unicode.IsLower):
+			case !isMixed(w) && strings.ContainsFunc(w, unicode.IsLower):
 				w = lower
 			}
 			out = append(out, w)

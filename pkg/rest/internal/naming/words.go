@@ -115,6 +115,10 @@ func plural(noun string) string {
 		return noun
 	case noun == "person":
 		return "people"
+	case noun == "data", noun == "information":
+		return noun
+	case strings.HasSuffix(noun, "ed") && !strings.HasSuffix(noun, "eed") && len(noun) > 3, noun == "spent", noun == "paid", noun == "sold":
+		return noun // no noun
 	case strings.HasSuffix(noun, "hero"):
 		return noun + "es"
 	case strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
@@ -167,8 +171,8 @@ func pluralize(list []string) []string {
 	return out
 }
 
-// sentence makes a text start with a capital letter.
-func sentence(text string) string {
+// capital makes a text start with a capital letter.
+func capital(text string) string {
 	for i, r := range text {
 		return strings.ToUpper(string(r)) + text[i+len(string(r)):]
 	}

@@ -16,8 +16,9 @@ type writer struct {
 	voc     vocabulary
 	params  []Param // nil while they are named
 	views   map[*sqltree.Select]*view
-	left    int         // of what may be written
-	columns []described // that were named, each once
+	left    int                     // of what may be written
+	columns []described             // that were named, each once
+	said    map[*sqltree.Query]bool // subqueries in FROM, which are told once
 	names   bool
 	top     bool // whether nothing is written yet of the whole statement
 	one     bool // whether the query that comes next gives one value

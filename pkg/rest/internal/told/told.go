@@ -116,7 +116,7 @@ func isJoin(s *sqltree.Select, e sqltree.Expr) bool {
 	}
 	x, okX := b.X.(*sqltree.Column)
 	y, okY := b.Y.(*sqltree.Column)
-	return okX && okY && x.Source != nil && y.Source != nil && x.Source != y.Source && x.Source.Select == s && y.Source.Select == s
+	return okX && okY && template.OriginOf(x).Item == nil && template.OriginOf(y).Item == nil && x.Source != nil && y.Source != nil && x.Source != y.Source && x.Source.Select == s && y.Source.Select == s
 }
 
 // expr looks at one expression.
