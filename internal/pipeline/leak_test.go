@@ -18,12 +18,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestToolsTellNothing holds the tool list of each sample against the one that
-// is made without its sequence: of the starting tables' keys, and of what all
-// sequences of the database need. And no key that the sequence makes stands in
-// any format of the list, unless the words of the tools have it themselves. The
-// dataset is the folder that BIRDCALL_DATASET names, or the embedded sample.
-func TestToolsTellNothing(t *testing.T) {
+// anyDataset is in the folder that BIRDCALL_DATASET names, or the embedded sample.
+func anyDataset(t *testing.T) *bird.Dataset {
+	t.Helper()
 	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
 	if load.Dir == "" {
 		load.FS = sample.FS()
@@ -32,6 +29,15 @@ func TestToolsTellNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dataset
+}
+
+// TestToolsTellNothing holds the tool list of each sample against the one that
+// is made without its sequence: of the starting tables' keys, and of what all
+// sequences of the database need. And no key that the sequence makes stands in
+// any format of the list, unless the words of the tools have it themselves.
+func TestToolsTellNothing(t *testing.T) {
+	dataset := anyDataset(t)
 	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper, slot.Auto} {
 		needs := map[string]*slot.Needs{} // by database
 		for _, variant := range []string{SLOT, SEL} {
@@ -129,14 +135,7 @@ func madeKeys(r *slot.Record) []string {
 // an example: one would be a question's own value. A question's call gives each of
 // its values itself.
 func TestEndpointsTellNothing(t *testing.T) {
-	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
-	if load.Dir == "" {
-		load.FS = sample.FS()
-	}
-	dataset, err := bird.Load(load)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dataset := anyDataset(t)
 	dir := t.TempDir()
 	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
 		t.Fatal(err)
