@@ -181,19 +181,48 @@ func (e *emitter) countedKey(in plan.StepID, t *table) (string, bool) {
 }
 
 func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bool) {
-	for _, j := range s.Joins {
-		if j.Kind == plan.Right || j.Kind == plan.Full {
-			return "", false
-		}
-	}
-	for _, name := range neverNull(e.schema.Table(s.Tables[0].Name)) {
-		for c, col := range e.plan.Columns {
-			if col.IsBase && col.Start == id && col.Table == 0 && col.Name == name {
-				if key, ok := t.of[plan.Col(c)]; ok {
-					return key, true
+	for _, place := range e.counted(s) {
+		for _, name := range neverNull(e.schema.Table(s.Tables[place].Name)) {
+			for c, col := range e.plan.Columns {
+				if col.IsBase && col.Start == id && col.Table == place && col.Name == name {
+					if key, ok := t.of[plan.Col(c)]; ok {
+						return key, true
+					}
 				}
 			}
 		}
 	}
 	return "", false
+}
+
+// counted lists the tables of a start of which each row has one of its own, by
+// their places. Those that no other table refers to come first: each row is about
+// one of theirs.
+func (e *emitter) counted(s *plan.Start) []int {
+	isReferred := map[int]bool{}
+	for _, j := range s.Joins {
+		switch j.Kind {
+		case plan.Right, plan.Full:
+			return nil
+		case plan.Left:
+			return []int{0}
+		}
+		isReferred[j.Left] = isReferred[j.Left] || e.isKey(s.Tables[j.Left].Name, j.LeftColumn)
+		isReferred[j.Right] = isReferred[j.Right] || e.isKey(s.Tables[j.Right].Name, j.RightColumn)
+	}
+	var first, rest []int
+	for i := range s.Tables {
+		if isReferred[i] {
+			rest = append(rest, i)
+		} else {
+			first = append(first, i)
+		}
+	}
+	return append(first, rest...)
+}
+
+// isKey reports whether a column belongs to a table's primary key.
+func (e *emitter) isKey(table, column string) bool {
+	c := e.schema.Table(table).Column(column)
+	return c != nil && (c.PrimaryKey > 0 || c.Name == e.schema.Table(table).IntegerPrimaryKey)
 }

@@ -11,15 +11,19 @@ func (e *emitter) columns(table string) []string {
 	return out
 }
 
-// neverNull returns the columns of a table that never hold NULL. The key of a
-// table with a rowid may hold it unless it is the rowid
+// neverNull returns the columns of a table that never hold NULL, its key first.
+// The key of a table with a rowid may hold NULL unless it is the rowid
 // (lang_createtable.html, section 3.5).
 func neverNull(t *sqlite.Table) []string {
-	var out []string
+	var keys, others []string
 	for _, c := range t.Columns {
-		if c.Name == t.IntegerPrimaryKey || c.NotNull || c.PrimaryKey > 0 && !t.RowID && !t.View {
-			out = append(out, c.Name)
+		isKey := c.Name == t.IntegerPrimaryKey || c.PrimaryKey > 0
+		switch {
+		case isKey && (c.Name == t.IntegerPrimaryKey || c.NotNull || !t.RowID && !t.View):
+			keys = append(keys, c.Name)
+		case c.NotNull:
+			others = append(others, c.Name)
 		}
 	}
-	return out
+	return append(keys, others...)
 }

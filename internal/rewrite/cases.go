@@ -25,6 +25,9 @@ import (
 //     that are kept, if there is a row at all for which it is not NULL. If not,
 //     the sum is NULL and the count 0. That is allowed where the two cannot be
 //     told apart in the answer: see unseen.
+//   - sum of THEN x ELSE 0 is the total of x over the rows that are kept, as a
+//     REAL, where nobody sees that it is one, nor that it is 0.0 where x is NULL
+//     in all rows: see isShare.
 //   - sum of THEN 1 without ELSE is NULL and the count 0 if no row is kept, too.
 //     As a divisor both give NULL.
 //
@@ -57,6 +60,11 @@ func (w *work) cases() bool {
 				continue
 			}
 			one.From, one.Func = plan.None, tools.Count
+		case a.Func == tools.Sum && !a.Distinct && c.then.Kind == plan.ColumnOf && isConstant(c.otherwise, value.Int(0)):
+			if !w.isShare(plan.StepID(i), a, c.then.Col) {
+				continue
+			}
+			one.From, one.Func = c.then.Col, tools.Total
 		default:
 			continue
 		}

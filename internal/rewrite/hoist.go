@@ -17,20 +17,19 @@ import (
 // order stay. It is computed for more rows then, so that only operations that
 // fail for no value are moved.
 func (w *work) hoist() bool {
+	known := map[string][]plan.StepID{}
 	for i, s := range w.p.Steps {
 		b, ok := s.(*plan.Derive)
 		if !ok || !slices.Contains(total, b.Op) {
 			continue
 		}
-		for j := range i {
-			a, ok := w.p.Steps[j].(*plan.Derive)
-			if !ok || a.Op != b.Op || a.From != b.From || plan.Key(alone(a)) != plan.Key(alone(b)) {
-				continue
-			}
-			if w.hoistBoth(plan.StepID(j), plan.StepID(i)) {
+		key := plan.Key(alone(b))
+		for _, a := range known[key] {
+			if w.hoistBoth(a, plan.StepID(i)) {
 				return true
 			}
 		}
+		known[key] = append(known[key], plan.StepID(i))
 	}
 	return false
 }
@@ -68,7 +67,7 @@ func (w *work) hoistBoth(first, second plan.StepID) bool {
 			return false // a result that comes later
 		}
 	}
-	if w.isRead(common, plan.None-1) {
+	if w.united[common] {
 		return false // the sides of an Either must have the same columns
 	}
 	// What takes on the rows of the common relation takes those with the column.

@@ -19,7 +19,7 @@ import (
 func (w *work) idle() bool {
 	for i, s := range w.p.Steps {
 		f, ok := s.(*plan.Filter)
-		if !ok || w.meetsEither(plan.StepID(i)) {
+		if !ok || w.united[i] {
 			continue
 		}
 		if w.appliedBefore(f) || f.Condition == tools.IsNotNull && w.rejectedAfter(plan.StepID(i), f.Col) {

@@ -214,6 +214,7 @@ func TestLeft(t *testing.T) {
 		"SELECT sum(CASE WHEN i = 1 THEN 1 END) FROM t",
 		"SELECT sum(CASE WHEN i = 1 THEN 1 ELSE 0 END) - sum(CASE WHEN i = 2 THEN 1 ELSE 0 END) FROM t",
 		"SELECT sum(CASE WHEN i = 1 THEN r ELSE 0 END) FROM t",
+		"SELECT sum(CASE WHEN i = 1 THEN r ELSE 0 END) - sum(CASE WHEN i = 2 THEN r ELSE 0 END) FROM t",
 		"SELECT avg(CASE WHEN i = 1 THEN 1 ELSE 0 END) FROM t",
 		"SELECT count(DISTINCT CASE WHEN i = 1 THEN c END) FROM t",
 		"SELECT max(CASE WHEN i = 1 THEN c END) FROM t",

@@ -40,7 +40,7 @@ func (w *work) retrieve() bool {
 func (w *work) skip(id, instead plan.StepID) bool {
 	done := false
 	for _, n := range w.next[id] {
-		if w.meetsEither(n) {
+		if w.united[n] {
 			continue
 		}
 		switch s := w.p.Steps[n].(type) {
@@ -65,10 +65,6 @@ func takeSide(j *plan.Join, id, instead plan.StepID) {
 		j.B = instead
 	}
 }
-
-// meetsEither reports whether rows of a step are united with others of the same
-// relation.
-func (w *work) meetsEither(id plan.StepID) bool { return w.isRead(id, plan.None-1) }
 
 // narrow has a project show what the only step that reads it shows, and drops
 // that one.

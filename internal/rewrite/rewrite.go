@@ -23,6 +23,7 @@ type rule struct {
 // rules lists the rules in the order in which they are tried.
 var rules = []rule{
 	{"tables are joined at the start", (*work).together},
+	{"a key in a list is joined at the start", (*work).keyed},
 	{"equal steps are made once", (*work).once},
 	{"equal tables in another order are one", (*work).reordered},
 	{"equal expressions are computed once", (*work).hoist},
@@ -59,17 +60,23 @@ func Apply(p *plan.Plan, schema *sqlite.Schema) []Saving {
 	}
 	w := &work{p: p, schema: schema}
 	w.look()
-	for fired, i := 0, 0; fired < maxFired && i < len(rules); {
-		before := w.calls()
-		if !rules[i].fire(w) {
-			i++
-			continue
+	fired := 0
+	for changed := true; changed; {
+		changed = false
+		for i, r := range rules {
+			before, n := w.calls(), 0
+			for fired < maxFired && r.fire(w) {
+				fired++
+				n++
+				w.prune()
+			}
+			if n > 0 {
+				w.tidy()
+				out[i].Fired += n
+				out[i].Calls += before - w.calls()
+				changed = true
+			}
 		}
-		fired++
-		w.tidy()
-		out[i].Fired++
-		out[i].Calls += before - w.calls()
-		i = 0
 	}
 	return out
 }

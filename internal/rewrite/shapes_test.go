@@ -43,6 +43,11 @@ var shapes = []shape{
 		under := d.of("count(*)", "count(t.id)", "sum(t.i)", sum(), "count(t.s)", "count(CASE WHEN "+d.condition()+" THEN 1 END)", fmt.Sprintf("(%s + %s)", sum(), sum()))
 		return fmt.Sprintf("SELECT CAST(%s AS REAL) %s/ %s %s", over, d.of("", "* 100 "), under, d.from())
 	}},
+	{"counts and sums of CASE are filters", func(d draws) string {
+		x := d.of("t.i", "t.r", "t.n", "t.x")
+		sum := func() string { return fmt.Sprintf("sum(CASE WHEN %s THEN %s ELSE 0 END)", d.both(), x) }
+		return fmt.Sprintf("SELECT CAST(%s AS REAL) %s/ %s %s", sum(), d.of("", "* 100 "), d.of("sum("+x+")", "count("+x+")", "avg("+x+")", sum()), d.from())
+	}},
 	{"OR of equalities is in", func(d draws) string {
 		c, x := d.condition(), d.of("i", "s", "x", "c")
 		value := func() string { return d.of(cells[x]...) }
@@ -97,6 +102,12 @@ var shapes = []shape{
 	}},
 	{"tables are joined at the start", func(d draws) string {
 		return fmt.Sprintf("WITH q AS (SELECT id, n, i + 1 AS v FROM t WHERE %s) SELECT %s FROM q JOIN u ON q.id = u.t_id WHERE u.k > %s", d.condition(), d.of("count(*)", "min(q.v)", "max(u.y)", "count(q.v)"), d.of("0", "1"))
+	}},
+	{"a key in a list is joined at the start", func(d draws) string {
+		return fmt.Sprintf("SELECT u.k, u.y FROM u WHERE u.t_id IN (SELECT id FROM t WHERE %s)%s", d.of(d.both(), "n = (SELECT max(n) FROM t)"), d.of("", " AND u.y > 0", " ORDER BY u.k LIMIT 1"))
+	}},
+	{"a key in a list is joined at the start", func(d draws) string {
+		return fmt.Sprintf("SELECT %s FROM u JOIN t AS a ON a.i = u.t_id WHERE a.n IN (SELECT %s id FROM t WHERE t.i + t.n > %s)", d.of("count(*)", "count(DISTINCT a.w)", "max(u.y)"), d.of("", "DISTINCT"), d.of("0", "1"))
 	}},
 	{"equal tables in another order are one", func(d draws) string {
 		return fmt.Sprintf("SELECT t.w FROM u JOIN t ON u.t_id = t.id WHERE t.n >= (SELECT %s(t.n) FROM t JOIN u ON u.t_id = t.id WHERE %s)", d.of("min", "max", "count"), d.condition())

@@ -20,7 +20,7 @@ func (w *work) single() bool {
 			continue
 		}
 		a, ok := w.p.Steps[j.B].(*plan.Aggregate)
-		if !ok || a.Grouped || a.Out != j.BCols[0] || w.meetsEither(plan.StepID(i)) {
+		if !ok || a.Grouped || a.Out != j.BCols[0] || w.united[i] {
 			continue
 		}
 		if col := j.Renamed[0]; w.onlyOperand(col) {

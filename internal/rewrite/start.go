@@ -112,7 +112,6 @@ func (w *work) joinStarts(id plan.StepID, j *plan.Join, a *plan.Start, at plan.S
 		both.Joins = append(both.Joins, join)
 	}
 	steps := []plan.Step{both}
-	last := id
 	cols := map[plan.Col]plan.Col{} // what the columns of either side are called here
 	for c, col := range w.p.Columns {
 		if col.IsBase && (col.Start == at || col.Start == j.A) {
@@ -124,22 +123,7 @@ func (w *work) joinStarts(id plan.StepID, j *plan.Join, a *plan.Start, at plan.S
 			w.p.Columns = append(w.p.Columns, col)
 		}
 	}
-	slices.Reverse(chain)
-	for _, at := range chain {
-		s := plan.Copy(w.p.Steps[at], cols)
-		switch s := s.(type) {
-		case *plan.Filter:
-			s.In = last
-		case *plan.Derive:
-			out := w.p.NewColumn(w.p.Columns[s.Out].Hint)
-			cols[s.Out] = out
-			s.In, s.Out = last, out
-		default:
-			continue
-		}
-		last = id + plan.StepID(len(steps))
-		steps = append(steps, s)
-	}
+	steps = append(steps, w.copied(chain, cols, id, id+1)...)
 	to := map[plan.Col]plan.Col{}
 	for i, c := range j.BCols {
 		to[j.Renamed[i]] = cols[c]

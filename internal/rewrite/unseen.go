@@ -81,6 +81,56 @@ func (w *work) divided(id plan.StepID, a *plan.Aggregate, zero, open bool) bool 
 	return len(readers) > 0
 }
 
+// isShare reports whether the answer is the same for the sum of CASE WHEN c THEN x
+// ELSE 0 END and for the total of x over the rows for which c is TRUE.
+//
+// Proof. Zeros among the values change no sum, but make it 0 instead of NULL; a
+// total is the sum as a REAL, and 0.0 for NULL. So the two are the same number
+// unless x is NULL in all rows: the sum may be NULL then, and the total is 0.0. All
+// that reads the value must be a ratio, which converts what it divides to REAL
+// and divides a REAL by either number alike. As a divisor, NULL and 0.0 both give
+// NULL. As the dividend, they do if the divisor is an aggregate of x, or of a CASE
+// of x or 0, over the same rows or some of them: that is NULL or 0, too, where x is
+// NULL in all rows.
+func (w *work) isShare(id plan.StepID, a *plan.Aggregate, x plan.Col) bool {
+	readers := append(slices.Clone(w.next[id]), w.users[id]...)
+	for _, r := range readers {
+		d, ok := w.p.Steps[r].(*plan.Derive)
+		if !ok || d.Op != tools.OpRatio || w.countOperands(d, id) > 1 {
+			return false
+		}
+		if scale, ok := argument(d, tools.ArgScale); ok && scale.Kind != plan.Constant {
+			return false
+		}
+		isOver := d.In == id
+		if isOver == isSwapped(d) {
+			continue // it divides
+		}
+		by, _ := argument(d, tools.ArgValue)
+		if !isOver {
+			by = plan.Operand{Kind: plan.Result, Step: d.In, Col: d.From}
+		}
+		if !w.isVoid(by, a) || !w.isOf(by, x) {
+			return false
+		}
+	}
+	return id != w.p.Result && len(readers) > 0
+}
+
+// isOf reports whether a value is an aggregate of a column, or the sum of a CASE
+// that gives the column or 0.
+func (w *work) isOf(o plan.Operand, x plan.Col) bool {
+	a, ok := w.p.Steps[o.Step].(*plan.Aggregate)
+	if !ok || a.From == plan.None {
+		return false
+	}
+	if a.From == x {
+		return true
+	}
+	c, ok := w.branchOf(a.From, a.In)
+	return ok && !c.isTruth && a.Func == tools.Sum && c.then.Kind == plan.ColumnOf && c.then.Col == x && isConstant(c.otherwise, value.Int(0))
+}
+
 // onlyDivides reports whether a value is read as a divisor only.
 func (w *work) onlyDivides(id plan.StepID) bool {
 	for _, r := range w.next[id] {

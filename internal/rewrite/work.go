@@ -15,11 +15,19 @@ type work struct {
 	p      *plan.Plan
 	schema *sqlite.Schema
 
-	maker map[plan.Col]plan.StepID // the step that makes a column
-	next  [][]plan.StepID          // for each step, those that take its rows on
-	users [][]plan.StepID          // for each step, those that read a value of its result
-	noted map[plan.Col]bool        // columns that the answer's order and choices name
+	maker  map[plan.Col]plan.StepID // the step that makes a column
+	next   [][]plan.StepID          // for each step, those that take its rows on
+	users  [][]plan.StepID          // for each step, those that read a value of its result
+	noted  map[plan.Col]bool        // columns that the answer's order and choices name
+	below  []colSet                 // for each step, the columns that it and those after it read
+	united []bool                   // for each step, whether its rows come to an Either
 }
+
+// colSet is a set of columns.
+type colSet []uint64
+
+func (s colSet) add(c plan.Col)      { s[c/64] |= 1 << (c % 64) }
+func (s colSet) has(c plan.Col) bool { return s[c/64]&(1<<(c%64)) != 0 }
 
 func (w *work) look() {
 	n := len(w.p.Steps)
@@ -50,30 +58,69 @@ func (w *work) look() {
 		w.noted[c.Column] = true
 		note(c.Keys)
 	}
+	w.lookBelow()
 }
 
-// tidy drops the steps that nothing reads. A step whose rows come with a derived
-// column that neither it nor what follows looks at takes the rows without it:
-// deriving adds a column and leaves the rows and their order alone.
-func (w *work) tidy() {
+// lookBelow finds out what is read of the rows of each step. A step comes before
+// those that take its rows on.
+func (w *work) lookBelow() {
+	n := len(w.p.Steps)
+	w.below, w.united = make([]colSet, n), make([]bool, n)
+	words := len(w.p.Columns)/64 + 1
+	for id := n - 1; id >= 0; id-- {
+		read := make(colSet, words)
+		for _, c := range plan.Reads(w.p.Steps[id]) {
+			read.add(c)
+		}
+		if plan.StepID(id) == w.p.Result {
+			for _, c := range w.p.Output {
+				read.add(c)
+			}
+		}
+		_, w.united[id] = w.p.Steps[id].(*plan.Either)
+		for _, next := range w.next[id] {
+			w.united[id] = w.united[id] || w.united[next]
+			for i, word := range w.below[next] {
+				read[i] |= word
+			}
+		}
+		w.below[id] = read
+	}
+}
+
+// isRead reports whether the step, or one that works on its rows, reads a
+// column. Both sides of an Either must have the same columns, so that all of
+// them count as read there.
+func (w *work) isRead(id plan.StepID, c plan.Col) bool { return w.united[id] || w.below[id].has(c) }
+
+// prune drops the steps that nothing reads.
+func (w *work) prune() {
 	w.p.Prune()
 	w.look()
-	for id := len(w.p.Steps) - 1; id >= 0; id-- {
-		in := rowsOf(w.p.Steps[id])
-		if in == nil {
-			continue
-		}
-		for {
-			d, ok := w.p.Steps[*in].(*plan.Derive)
-			if !ok || w.noted[d.Out] || w.isRead(plan.StepID(id), d.Out) {
-				break
+}
+
+// tidy has steps take rows without the columns that nobody reads. A step whose
+// rows come with a derived column that neither it nor what follows looks at takes
+// the rows before that: deriving adds a column and leaves the rows and their order
+// alone.
+func (w *work) tidy() {
+	for changed := true; changed; {
+		changed = false
+		for id := len(w.p.Steps) - 1; id >= 0; id-- {
+			in := rowsOf(w.p.Steps[id])
+			for in != nil {
+				d, ok := w.p.Steps[*in].(*plan.Derive)
+				if !ok || w.noted[d.Out] || w.isRead(plan.StepID(id), d.Out) {
+					break
+				}
+				*in = d.In
+				changed = true
 			}
-			*in = d.In
-			w.look()
+		}
+		if changed {
+			w.prune()
 		}
 	}
-	w.p.Prune()
-	w.look()
 }
 
 // rowsOf is where a step says whose rows it takes on, for steps of one source;
@@ -98,28 +145,6 @@ func rowsOf(s plan.Step) *plan.StepID {
 		return &s.In
 	}
 	return nil
-}
-
-// isRead reports whether the step, or one that works on its rows, reads a
-// column. Both sides of an Either must have the same columns, so that all of
-// them count as read there.
-func (w *work) isRead(id plan.StepID, c plan.Col) bool {
-	seen := make([]bool, len(w.p.Steps))
-	todo := []plan.StepID{id}
-	for len(todo) > 0 {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		s := w.p.Steps[at]
-		if _, ok := s.(*plan.Either); ok || slices.Contains(plan.Reads(s), c) || at == w.p.Result && slices.Contains(w.p.Output, c) {
-			return true
-		}
-		todo = append(todo, w.next[at]...)
-	}
-	return false
 }
 
 // derived returns the step that derives a column, if one does.
