@@ -102,3 +102,37 @@ func decode(t *testing.T, text string, v any) {
 		t.Fatal(err)
 	}
 }
+
+// Endpoints that nothing in their descriptions tells apart are defects in the
+// report; their samples are written all the same.
+func TestDefects(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dataset.Questions = nil
+	for i, sql := range []string{
+		"SELECT title FROM book ORDER BY published NULLS FIRST",
+		"SELECT title FROM book ORDER BY published NULLS LAST",
+		"SELECT title FROM book WHERE price > 10",
+	} {
+		dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "city_library", SQL: sql})
+	}
+	report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: t.TempDir(), Timeout: 30 * time.Second, Jobs: 1, AsOf: bird.DefaultAsOf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range report.Defects {
+		got = append(got, d.DB+" "+d.Questions[0].String()+" "+d.Reason)
+	}
+	want := []string{"city_library 0 2 descriptions have the same words", "city_library 1 2 descriptions have the same words"}
+	if diff := cmp.Diff(want, got); diff != "" || report.Totals.Verified != 3 {
+		t.Errorf("%d verified (-want +got):\n%s", report.Totals.Verified, diff)
+	}
+	var text strings.Builder
+	Summarize(&text, report, 200)
+	if !strings.Contains(text.String(), "have the same words") {
+		t.Errorf("the summary tells nothing of it:\n%s", &text)
+	}
+}

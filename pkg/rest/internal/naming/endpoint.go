@@ -122,10 +122,15 @@ func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
 	w := n.writer(true)
 	w.params = nil
 	q := n.t.Query
+	var taken []*sqltree.Item
 	if len(q.Arms) == 1 {
-		q, s = within(q, s)
+		q, s, taken = within(q, s)
 	}
 	p := w.partsOf(q, s)
+	if taken != nil {
+		p.items, p.star, p.counts = nil, false, nil
+		w.name(&p, taken)
+	}
 	e.subject = w.subjectWords(p)
 	if super := w.superlatives(p); super != "" && len(n.t.Query.Arms) == 1 {
 		e.order = append([]string{"with"}, telling(super)...)
@@ -156,21 +161,27 @@ func (n *Namer) about(e *Endpoint, s *sqltree.Select, params []Param) {
 	}
 }
 
-// within returns the query that a query only takes columns of, or itself.
-func within(q *sqltree.Query, s *sqltree.Select) (*sqltree.Query, *sqltree.Select) {
+// within returns the query that a query only takes columns of, and these columns;
+// or the query itself.
+func within(q *sqltree.Query, s *sqltree.Select) (*sqltree.Query, *sqltree.Select, []*sqltree.Item) {
+	items := s.Items
+	var taken []*sqltree.Item
 	for len(s.Sources) == 1 && s.Where == nil && len(s.GroupBy) == 0 && len(s.Aggregates) == 0 && len(q.OrderBy) == 0 && q.Limit == nil {
 		sub := s.Sources[0].Query
 		if sub == nil || s.Sources[0].Recursive || len(sub.Arms) != 1 || sub.Arms[0].Values {
 			break
 		}
-		for _, it := range s.Items {
-			if c, ok := it.Expr.(*sqltree.Column); !ok || c.Source != s.Sources[0] {
-				return q, s
+		var next []*sqltree.Item
+		for _, it := range items {
+			c, ok := it.Expr.(*sqltree.Column)
+			if !ok || c.Source != s.Sources[0] || c.Index < 0 || c.Index >= len(sub.Columns) || sub.Columns[c.Index].Item == nil {
+				return q, s, taken
 			}
+			next = append(next, sub.Columns[c.Index].Item)
 		}
-		q, s = sub, sub.Arms[0]
+		q, s, items, taken = sub, sub.Arms[0], next, next
 	}
-	return q, s
+	return q, s, taken
 }
 
 // telling returns the words of a phrase without articles.

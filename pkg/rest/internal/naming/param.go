@@ -106,6 +106,7 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 	isDate := q.Type == template.Text && (IsDate(q.Values) || isDateName(about))
 	out := Param{operand: noun, given: about}
 	name := noun
+	end := "" // of the name, whatever is left out before it
 	switch q.Operator {
 	case "=":
 	case "<>":
@@ -118,22 +119,25 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 		name = append([]string{"excluded"}, pluralize(noun)...)
 		out.Plain = "The values to leave out, one or more."
 	case "glob":
-		name = append(slices.Clone(noun), "pattern")
+		end = "pattern"
 		out.Plain = "* stands for any text, ? for any character."
 	case "like", "match", "regexp":
-		name = append(slices.Clone(noun), "pattern")
+		end = "pattern"
 		out.Plain = "% stands for any text, _ for any character; ASCII case does not matter."
 	default:
 		word, text := bound(q.Operator, isDate)
 		switch word {
 		case "after", "before", "above", "below":
-			name = append(slices.Clone(noun), word)
+			name, end = noun, word
 		default:
 			name = append([]string{word}, noun...)
 		}
 		out.Plain = capital(text) + "."
 	}
 	out.Name = paramName(name)
+	if end != "" {
+		out.Name = snake(strings.Split(out.Name, "_"), maxParam-len(end)-1) + "_" + end
+	}
 	out.Description = out.Plain
 	if c := template.OriginOf(q.Operand); c.Info != nil {
 		if text := w.voc.explanation(c.Table.Name, c.Info.Name); text != "" {
@@ -164,9 +168,12 @@ func bound(op string, isDate bool) (word, text string) {
 	return "below", "exclusive upper bound"
 }
 
+// maxParam is how long the name of a parameter is in bytes.
+const maxParam = 48
+
 // paramName joins words to a name that starts with a letter.
 func paramName(list []string) string {
-	name := snake(dedupe(list), 48)
+	name := snake(dedupe(list), maxParam)
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		name = "value_" + name
 	}

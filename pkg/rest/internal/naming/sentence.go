@@ -95,6 +95,9 @@ func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
 // composed returns the whole phrase of parts.
 func (w *writer) composed(p parts) string {
 	text := w.compose(p)
+	if p.s.Distinct && !p.first && !p.combined && !strings.HasPrefix(text, "different ") {
+		text = "different " + text
+	}
 	if p.s.Having != nil {
 		text += ", only those " + Enumerate(w.clausesOfGroup(p))
 	}
@@ -271,14 +274,11 @@ func (w *writer) compose(p parts) string {
 		start = ""
 	}
 	if super != "" {
-		out := pick(p.s.Distinct && !p.first, "different ", "") + start + row + " with the " + super
+		out := start + row + " with the " + super
 		if pieces := w.clauses(v, conds, beside); len(pieces) > 0 {
 			out += ", among the " + many(noun) + " " + Enumerate(pieces)
 		}
 		return out
-	}
-	if p.s.Distinct {
-		start = "different " + start
 	}
 	return start + w.relation(v, row, conds, beside...)
 }

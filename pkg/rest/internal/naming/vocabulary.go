@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -93,9 +94,9 @@ func (v vocabulary) explanation(table, column string) string {
 		return "" // its name says it all
 	}
 	d := v.db.Describe(table, column)
-	name := v.column(table, column) + " " + column + " the of"
+	name := v.column(table, column) + " " + column + " " + spelled(table) + " the of a an in for this each which is"
 	var out []string
-	for _, text := range []string{d.Description, withoutHeading(d.ValueDescription)} {
+	for _, text := range []string{d.Description, heading.ReplaceAllString(d.ValueDescription, "")} {
 		text = cleaned(text)
 		if len(words(text)) == 0 || len(text) > maxExplanation || hasWords(name, text) || strings.Contains(strings.ToLower(text), "useful") {
 			continue
@@ -106,25 +107,24 @@ func (v vocabulary) explanation(table, column string) string {
 	return strings.Join(out, ". ")
 }
 
-// withoutHeading takes off the heading that BIRD's files put before hints.
-func withoutHeading(text string) string {
-	const heading = "commonsense evidence"
-	text = strings.TrimSpace(text)
-	if len(text) > len(heading) && strings.EqualFold(text[:len(heading)], heading) {
-		return strings.TrimLeft(text[len(heading):], " :\r\n")
-	}
-	return text
-}
+// heading is what BIRD's files put before hints.
+var heading = regexp.MustCompile(`(?i)\bcommonsense (evidence|reasoning)\b[ :]*`)
 
 // isID reports whether a name is that of a number that identifies.
 func isID(list []string) bool {
 	return len(list) > 0 && (list[len(list)-1] == "id" || strings.HasSuffix(list[len(list)-1], "id") && len(list) > 1)
 }
 
-// cleaned returns a text of the dataset in valid UTF-8 on one line, without an
-// article before it and a full stop after it.
+// cleaned returns a text of the dataset in valid UTF-8 on one line, without control
+// characters, an article before it and a full stop after it.
 func cleaned(text string) string {
-	list := strings.Fields(strings.ToValidUTF8(text, ""))
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	list := strings.Fields(text)
 	for len(list) > 1 {
 		switch strings.ToLower(list[0]) {
 		case "the", "a", "an":

@@ -131,6 +131,8 @@ func literal(e *sqltree.Literal) string {
 		return "nothing"
 	case e.Word:
 		return pick(e.Value == value.Bool(true), "true", "false")
+	case e.Value.Kind() == value.Text && e.Value.Raw() == "":
+		return "an empty text"
 	case e.Value.Kind() == value.Text:
 		text := strings.ToValidUTF8(e.Value.Raw(), "\uFFFD")
 		if list := []rune(text); len(list) > 60 {

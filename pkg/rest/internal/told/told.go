@@ -138,7 +138,8 @@ func (c *checker) expr(e sqltree.Expr) {
 			c.operands(e.List...)
 		}
 	case *sqltree.Unary:
-		c.not(e.Op == sqltree.Not)
+		_, isComparison := e.X.(*sqltree.Binary) // then its opposite may be told
+		c.not(e.Op == sqltree.Not && !isComparison)
 	case *sqltree.Call:
 		c.call(e)
 	}
