@@ -86,7 +86,7 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	}
 	service := NewService(api, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: opts.AsOf})
 	x := &Converter{
-		API: api, asOf: opts.AsOf, judge: newJudge(api, slot.Options{AsOf: opts.AsOf}), base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
+		API: api, asOf: opts.AsOf, judge: newJudge(api, slot.Options{AsOf: opts.AsOf}, opts.Timeout), base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
 		server: &http.Server{Handler: service.Handler(), ReadHeaderTimeout: opts.Timeout},
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}},
 	}

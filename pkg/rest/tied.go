@@ -2,10 +2,12 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
@@ -17,27 +19,37 @@ import (
 // judge says whether SQL leaves an answer open, as the records of pkg/slot do:
 // by their converter, which knows the plan of a statement.
 type judge struct {
-	api  *API
-	opts slot.Options
+	api     *API
+	opts    slot.Options
+	timeout time.Duration // for one statement
 
 	mu   sync.Mutex
 	open map[string]*slot.Database
 }
 
-func newJudge(api *API, opts slot.Options) *judge {
-	return &judge{api: api, opts: opts, open: map[string]*slot.Database{}}
+func newJudge(api *API, opts slot.Options, timeout time.Duration) *judge {
+	return &judge{api: api, opts: opts, timeout: timeout, open: map[string]*slot.Database{}}
 }
 
 // look says in the facts of a question whether SQL leaves the answer open, and
 // which rows of an ordered answer may change places. Where the form of the
-// statement allows for it, its plan tells. Where there is none, or it takes longer
-// than ctx allows, the answer counts as open: nobody has shown that it is not.
+// statement allows for it, its plan tells, in a time of its own, so that what the
+// SQL took does not decide. Where there is no plan, or it takes too long, the answer
+// counts as open: nobody has shown that it is not.
 func (j *judge) look(ctx context.Context, q *bird.Question, facts *record.Facts) {
 	open := mayBeOpen(q.SQL)
 	if !open && (!facts.Gold.Ordered || len(facts.Gold.Rows) < 2) {
 		return
 	}
-	r, err := j.plan(ctx, q)
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), j.timeout)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	defer stop()
+	r, err := j.plan(own, q)
 	if err != nil {
 		facts.TieDependent = open
 		return
