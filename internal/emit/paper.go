@@ -199,16 +199,19 @@ func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bo
 // their places. Those that no other table refers to come first: each row is about
 // one of theirs.
 func (e *emitter) counted(s *plan.Start) []int {
-	isReferred := map[int]bool{}
+	isReferred, onlyFirst := map[int]bool{}, false
 	for _, j := range s.Joins {
 		switch j.Kind {
 		case plan.Right, plan.Full:
 			return nil
 		case plan.Left:
-			return []int{0}
+			onlyFirst = true
 		}
 		isReferred[j.Left] = isReferred[j.Left] || e.isKey(s.Tables[j.Left].Name, j.LeftColumn)
 		isReferred[j.Right] = isReferred[j.Right] || e.isKey(s.Tables[j.Right].Name, j.RightColumn)
+	}
+	if onlyFirst {
+		return []int{0}
 	}
 	var first, rest []int
 	for i := range s.Tables {

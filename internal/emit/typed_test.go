@@ -85,3 +85,37 @@ func TestOldFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestCounted lists the key that rows are counted by: of the table that each row
+// is about, and none where an outer join fills up with NULL.
+func TestCounted(t *testing.T) {
+	schema := &sqlite.Schema{Tables: []*sqlite.Table{
+		baseTable("league", "id", "id", "name"), baseTable("match", "id", "id", "league_id"), baseTable("card", "", "match_id"),
+	}}
+	for _, c := range []struct{ from, want string }{
+		{"league", "league_id"},
+		{"league JOIN match ON league.id = match.league_id", "match_id"},
+		{"match JOIN league ON league.id = match.league_id", "match_id"},
+		{"league LEFT JOIN match ON league.id = match.league_id", "league_id"},
+		{"league FULL JOIN match ON league.id = match.league_id", ""},
+		{"league LEFT JOIN match ON league.id = match.league_id FULL JOIN card ON card.match_id = match.id", ""},
+		{"card", ""},
+	} {
+		sql := "SELECT count(*) FROM " + c.from
+		q, err := sqltree.Read(sql, schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := plan.Build(q, schema, plan.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Emit(p, schema, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := s.Calls[len(s.Calls)-1].Arguments.Get(tools.ArgKeyName); got != c.want && (got != nil || c.want != "") {
+			t.Errorf("%s: counted by %v, want %s", c.from, got, c.want)
+		}
+	}
+}
