@@ -12,13 +12,13 @@ import (
 func TestDescribe(t *testing.T) {
 	const want = `
 44 samples  question length  SQL length     calls  arguments  tools listed
-mean              69.022727  132.909091  4.568182  16.772727          10.0
+mean              69.022727  132.909091  4.522727  16.681818          10.0
 median                 71.5       122.5       5.0       16.0          10.0
-stddev            22.069118   64.159619  2.106443   7.911909           0.0
+stddev            22.069118   64.159619  1.958745   7.645557           0.0
 min                    27.0        40.0       2.0        7.0          10.0
 25%                    51.0        84.0       3.0       10.0          10.0
 75%                    83.0       189.0       5.0       21.0          10.0
-max                   123.0       271.0      12.0       41.0          10.0
+max                   123.0       271.0      10.0       40.0          10.0
 `
 	for _, flags := range []string{"--format json", "--format jsonl", "--format parquet", "--tools once"} {
 		out := t.TempDir()

@@ -1,8 +1,11 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // needless takes out conversions to REAL that change nothing for who reads them.
@@ -11,7 +14,9 @@ import (
 // that twice is to do it once. What it divides by may be an INTEGER or a REAL of
 // the same value, as the dividend is a REAL. In a sum, a difference or a product
 // with a REAL or NULL, SQLite converts the other operand to REAL as CAST does: see
-// ratio for texts.
+// ratio for texts. So CAST(x AS REAL) * 60 is x * 60.0. It is left where the
+// product is not only added up: there, who writes 60.0 as 60 gets an INTEGER of the
+// same value, and no other result.
 func (w *work) needless() bool {
 	for i, s := range w.p.Steps {
 		d, ok := s.(*plan.Derive)
@@ -32,6 +37,11 @@ func (w *work) needless() bool {
 				return true
 			}
 		case tools.OpAdd, tools.OpSubtract, tools.OpMultiply:
+			if x, ok := w.uncast(own, id); ok && d.Op == tools.OpMultiply && isInteger(by) && isSmall(by) && w.onlySummed(d.Out) {
+				d.From = x.Col
+				setArgument(d, tools.ArgValue, constant(value.Float(by.Value.Float64())))
+				return true
+			}
 			if x, ok := w.uncast(own, id); ok && w.isReal(by) {
 				d.From = x.Col
 				return true
@@ -43,6 +53,26 @@ func (w *work) needless() bool {
 		}
 	}
 	return false
+}
+
+// isSmall reports whether an INTEGER is the same number as a REAL.
+func isSmall(o plan.Operand) bool {
+	n := o.Value.Int64()
+	return n > -1<<53 && n < 1<<53
+}
+
+// onlySummed reports whether a column is read by sums and differences alone.
+func (w *work) onlySummed(c plan.Col) bool {
+	if w.noted[c] || slices.Contains(w.p.Output, c) {
+		return false
+	}
+	for _, s := range w.p.Steps {
+		d, ok := s.(*plan.Derive)
+		if slices.Contains(plan.Reads(s), c) && (!ok || d.Op != tools.OpAdd && d.Op != tools.OpSubtract) {
+			return false
+		}
+	}
+	return true
 }
 
 func setArgument(d *plan.Derive, name string, o plan.Operand) {

@@ -32,6 +32,7 @@ var rules = []rule{
 	{"counts and sums of CASE are filters", (*work).cases},
 	{"filters that keep everything go", (*work).idle},
 	{"a joined single value is read as one", (*work).single},
+	{"the only aggregate of all rows is a value", (*work).lone},
 	{"OR of equalities is in", (*work).in},
 	{"GROUP BY without aggregates is distinct", (*work).distinct},
 	{"two bounds are between", (*work).between},

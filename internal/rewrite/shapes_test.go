@@ -28,6 +28,9 @@ var shapes = []shape{
 		x, y, z := d.column(), d.column(), d.column()
 		return fmt.Sprintf("SELECT CAST(%s AS REAL) / CAST(CAST(%s AS REAL) * 2 + CAST(%s AS REAL) AS REAL) %s", x, y, z, d.from())
 	}},
+	{"conversions that change nothing go", func(d draws) string {
+		return fmt.Sprintf("SELECT CAST(%s AS REAL) * %s %s %s %s", d.column(), d.of("60", "3600", "-2", "0", "1"), d.of("+", "-"), d.of(d.column(), "CAST("+d.column()+" AS REAL) / 1000"), d.from())
+	}},
 	{"counts and sums of CASE are filters", func(d draws) string {
 		f, x := d.of("count", "sum", "avg", "total", "min", "max", "count"), d.of("t.i", "t.n", "t.r", "t.id")
 		return fmt.Sprintf("SELECT %s(CASE WHEN %s THEN %s%s END) %s", f, d.both(), x, d.of("", " ELSE NULL"), d.from())
@@ -47,6 +50,14 @@ var shapes = []shape{
 		x := d.of("t.i", "t.r", "t.n", "t.x")
 		sum := func() string { return fmt.Sprintf("sum(CASE WHEN %s THEN %s ELSE 0 END)", d.both(), x) }
 		return fmt.Sprintf("SELECT CAST(%s AS REAL) %s/ %s %s", sum(), d.of("", "* 100 "), d.of("sum("+x+")", "count("+x+")", "avg("+x+")", sum()), d.from())
+	}},
+	{"the only aggregate of all rows is a value", func(d draws) string {
+		x := fmt.Sprintf("%s(%s)", d.of("sum", "max", "count", "avg", "total"), d.of("t.i", "t.n", "t.r", "t.id"))
+		return fmt.Sprintf("SELECT %s %s%s", d.of("iif("+x+" > 1, 'YES', 'NO')", "CASE WHEN "+x+" IS NULL THEN 0 ELSE 1 END", x+" AS a, 'most'", "coalesce("+x+", 2) + 1"), d.from(), d.of("", "", " HAVING "+x+" > 0"))
+	}},
+	{"the only aggregate of all rows is a value", func(d draws) string {
+		count := func() string { return fmt.Sprintf("SELECT 'x' AS k, count(*) AS n %s", d.from()) }
+		return count() + d.of(" UNION ALL ", " UNION ", " EXCEPT ") + count()
 	}},
 	{"OR of equalities is in", func(d draws) string {
 		c, x := d.condition(), d.of("i", "s", "x", "c")
