@@ -90,3 +90,73 @@ func (w *work) isValue(id plan.StepID, c plan.Col) bool {
 	}
 	return false
 }
+
+// several makes values of aggregates of all rows that one value is computed of.
+//
+// Proof. Each of the aggregates is a value of its own, as in lone. What is computed
+// of them, step by step, reads nothing else, and what an aggregate gives has no
+// affinity and no collation, as a column and as a value.
+func (w *work) several() bool {
+	last, ok := w.p.Steps[w.p.Result].(*plan.Project)
+	if !ok || len(last.Cols) != 1 || last.Limit >= 0 || last.Offset > 0 || w.p.Order != nil || w.hasChoice(w.p.Result) {
+		return false
+	}
+	var derived []*plan.Derive // the last one first
+	var aggregates []plan.StepID
+	at, out := last.In, last.Cols[0]
+	for {
+		if len(w.next[at]) != 1 || len(w.users[at]) > 0 || w.hasChoice(at) {
+			return false
+		}
+		switch s := w.p.Steps[at].(type) {
+		case *plan.Derive:
+			if len(aggregates) > 0 || s.Out != out || s.From == plan.None || w.noted[s.Out] {
+				return false
+			}
+			derived, out, at = append(derived, s), s.From, s.In
+		case *plan.Aggregate:
+			if !s.Grouped || w.noted[s.Out] {
+				return false
+			}
+			aggregates, at = append(aggregates, at), s.In
+		case *plan.Group:
+			return len(s.Keys) == 0 && len(derived) > 0 && len(aggregates) > 1 && w.makeValues(s.In, aggregates, derived)
+		default:
+			return false
+		}
+	}
+}
+
+// makeValues makes the aggregates values of the rows in, and has what is derived
+// start from the one that it is about. It reports whether nothing else is read.
+func (w *work) makeValues(in plan.StepID, aggregates []plan.StepID, derived []*plan.Derive) bool {
+	step := map[plan.Col]plan.StepID{}
+	for _, id := range aggregates {
+		step[w.p.Steps[id].(*plan.Aggregate).Out] = id
+	}
+	first := derived[len(derived)-1]
+	start, ok := step[first.From]
+	if !ok {
+		return false
+	}
+	for _, d := range derived {
+		for _, c := range plan.Reads(d)[1:] {
+			if _, ok := step[c]; !ok || c == first.From {
+				return false
+			}
+		}
+	}
+	for _, id := range aggregates {
+		a := w.p.Steps[id].(*plan.Aggregate)
+		a.In, a.Grouped = in, false
+	}
+	first.In = start
+	for _, d := range derived {
+		for c, id := range step {
+			if c != d.From {
+				plan.ReplaceOperand(d, c, plan.Operand{Kind: plan.Result, Step: id, Col: c, OneRow: true})
+			}
+		}
+	}
+	return true
+}

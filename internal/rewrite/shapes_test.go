@@ -59,6 +59,16 @@ var shapes = []shape{
 		count := func() string { return fmt.Sprintf("SELECT 'x' AS k, count(*) AS n %s", d.from()) }
 		return count() + d.of(" UNION ALL ", " UNION ", " EXCEPT ") + count()
 	}},
+	{"a value of several aggregates is made of values", func(d draws) string {
+		x := func() string {
+			return fmt.Sprintf("%s(%s)", d.of("sum", "max", "count", "avg", "total"), d.of("t.i", "t.n", "t.r", "t.id"))
+		}
+		return fmt.Sprintf("SELECT CASE WHEN %s %s %s THEN 'a' ELSE 'b' END %s", x(), d.of(">", "=", "<>"), x(), d.from())
+	}},
+	{"what a filter has asked is known", func(d draws) string {
+		c := d.of("t.i = 1", "t.w = 'a'", "t.c = 'A'", "t.n > 0", "t.x = '1'")
+		return fmt.Sprintf("SELECT sum(CASE WHEN %s AND %s THEN 1 ELSE 0 END) FROM t WHERE %s", c, d.of("(t.n < 0 OR t.n > 1)", "t.r > 0", "t.s = 'a'"), c)
+	}},
 	{"OR of equalities is in", func(d draws) string {
 		c, x := d.condition(), d.of("i", "s", "x", "c")
 		value := func() string { return d.of(cells[x]...) }
