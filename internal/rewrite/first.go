@@ -37,7 +37,7 @@ func (w *work) first() bool {
 		}
 		swapped := isSwapped(d)
 		d.Args = slices.DeleteFunc(slices.Clone(d.Args), func(a plan.Arg) bool { return a.Name == tools.ArgSwap })
-		setArgument(d, tools.ArgValue, plan.Operand{Kind: plan.Result, Step: one.In, Col: one.From})
+		setValue(d, plan.Operand{Kind: plan.Result, Step: one.In, Col: one.From})
 		if !swapped && d.Op != tools.OpAdd && d.Op != tools.OpMultiply {
 			d.Args = append(d.Args, plan.Arg{Name: tools.ArgSwap, Values: []plan.Operand{constant(value.Int(1))}})
 		}

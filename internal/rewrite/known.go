@@ -31,42 +31,17 @@ func (w *work) known() bool {
 // isAsked reports whether the rows of a conditional come through a filter of the
 // same condition.
 func (w *work) isAsked(d *plan.Derive) bool {
-	condition, ok := argument(d, tools.ArgCondition)
-	if !ok {
-		return false
-	}
-	_, escaped := argument(d, tools.ArgEscape)
-	_, collated := argument(d, tools.ArgCollation)
-	if escaped || collated {
-		return false
-	}
-	for at := d.In; ; {
-		switch s := w.p.Steps[at].(type) {
-		case *plan.Filter:
-			if s.Col == d.From && string(s.Condition) == condition.Value.Raw() && s.Escape == "" && s.Collation == "" && w.sameConstants(s, d) {
-				return true
-			}
-			at = s.In
-		case *plan.Derive:
-			at = s.In
-		case *plan.Sort:
-			at = s.In
-		default:
+	f := &plan.Filter{In: d.In, Col: d.From}
+	for _, a := range d.Args {
+		switch a.Name {
+		case tools.ArgCondition:
+			f.Condition = tools.Condition(a.Values[0].Value.Raw())
+		case tools.ArgValue:
+			f.Args = a.Values
+		case tools.ArgEscape, tools.ArgCollation:
 			return false
 		}
 	}
-}
-
-// sameConstants reports whether a filter and a conditional compare with the same
-// constants.
-func (w *work) sameConstants(f *plan.Filter, d *plan.Derive) bool {
-	var values []plan.Operand
-	for _, a := range d.Args {
-		if a.Name == tools.ArgValue {
-			values = a.Values
-		}
-	}
-	return slices.EqualFunc(f.Args, values, func(a, b plan.Operand) bool {
-		return a.Kind == plan.Constant && b.Kind == plan.Constant && a.Value == b.Value
-	})
+	constants := !slices.ContainsFunc(f.Args, func(o plan.Operand) bool { return o.Kind != plan.Constant })
+	return constants && f.Condition != "" && w.appliedBefore(f)
 }

@@ -33,13 +33,13 @@ func (w *work) needless() bool {
 				return true
 			}
 			if y, ok := w.uncast(by, id); ok {
-				setArgument(d, tools.ArgValue, y)
+				setValue(d, y)
 				return true
 			}
 		case tools.OpAdd, tools.OpSubtract, tools.OpMultiply:
 			if x, ok := w.uncast(own, id); ok && d.Op == tools.OpMultiply && isInteger(by) && isSmall(by) && w.onlySummed(d.Out) {
 				d.From = x.Col
-				setArgument(d, tools.ArgValue, constant(value.Float(by.Value.Float64())))
+				setValue(d, constant(value.Float(by.Value.Float64())))
 				return true
 			}
 			if x, ok := w.uncast(own, id); ok && w.isReal(by) {
@@ -47,7 +47,7 @@ func (w *work) needless() bool {
 				return true
 			}
 			if y, ok := w.uncast(by, id); ok && w.isReal(own) {
-				setArgument(d, tools.ArgValue, y)
+				setValue(d, y)
 				return true
 			}
 		}
@@ -75,10 +75,11 @@ func (w *work) onlySummed(c plan.Col) bool {
 	return true
 }
 
-func setArgument(d *plan.Derive, name string, o plan.Operand) {
+// setValue has a derivation take another value.
+func setValue(d *plan.Derive, o plan.Operand) {
 	args := make([]plan.Arg, len(d.Args))
 	for i, a := range d.Args {
-		if a.Name == name {
+		if a.Name == tools.ArgValue {
 			a.Values = []plan.Operand{o}
 		}
 		args[i] = a

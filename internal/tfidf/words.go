@@ -3,6 +3,8 @@ package tfidf
 import (
 	"strings"
 	"unicode"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // Words returns the words of a text in their order.
@@ -21,7 +23,7 @@ func Words(text string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
 			continue
-		case startsWord(runes, i):
+		case spelling.StartsWord(runes, i):
 			flush(i)
 		}
 		if start < 0 {
@@ -30,22 +32,6 @@ func Words(text string) []string {
 	}
 	flush(len(runes))
 	return out
-}
-
-// startsWord reports whether camelCase begins a word at a rune: an upper-case
-// letter after another one, or the last of an acronym's, as in SQLText.
-func startsWord(runes []rune, i int) bool {
-	if i == 0 || !unicode.IsUpper(runes[i]) {
-		return false
-	}
-	return unicode.IsLower(runes[i-1]) ||
-		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isPluralOf(runes[i:])
-}
-
-// isPluralOf reports whether the rest of an acronym is its last letter and a
-// plural s, as in IDs.
-func isPluralOf(rest []rune) bool {
-	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLetter(rest[2]))
 }
 
 // singular takes the ending of a plural off a word, so that schools finds school.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -189,7 +190,7 @@ func apart(word string) []string {
 	var out []string
 	runes, from := []rune(word), 0
 	for i := range runes {
-		if startsWord(runes, i) {
+		if spelling.StartsWord(runes, i) {
 			out = append(out, string(runes[from:i]))
 			from = i
 		}

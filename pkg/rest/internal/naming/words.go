@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // words splits a name or a short text into lower-case ASCII words: at
@@ -30,7 +32,7 @@ func words(text string) []string {
 			}
 			flush()
 			continue
-		case startsWord(runes, i):
+		case spelling.StartsWord(runes, i):
 			flush()
 		}
 		word = append(word, r)
@@ -42,22 +44,6 @@ func words(text string) []string {
 		}
 	}
 	return dedupe(out)
-}
-
-// startsWord reports whether camelCase begins a word at a rune: an upper-case
-// letter after a lower-case one, or the last of an acronym's, as in SQLText.
-func startsWord(runes []rune, i int) bool {
-	if i == 0 || !unicode.IsUpper(runes[i]) {
-		return false
-	}
-	return unicode.IsLower(runes[i-1]) ||
-		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !isPluralOf(runes[i:])
-}
-
-// isPluralOf reports whether the rest of an acronym is its last letter and a
-// plural s, as in IDs.
-func isPluralOf(rest []rune) bool {
-	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLetter(rest[2]))
 }
 
 // dedupe drops a word that repeats the one before.
