@@ -20,7 +20,6 @@ type Sequence struct {
 	Labels []string              // of each plan step's result
 	Keys   []map[plan.Col]string // of each plan step's columns
 	Result string                // the label that holds the answer
-	Made   []string              // keys that calls made, in order
 }
 
 // Emit writes a plan as a sequence of calls: of all tools, or of the paper's
@@ -45,7 +44,6 @@ func Emit(p *plan.Plan, schema *sqlite.Schema, paper bool) (*Sequence, error) {
 		e.seq.Keys = append(e.seq.Keys, t.of)
 	}
 	e.seq.Result = e.tables[p.Result].label
-	e.completeMade()
 	if paper {
 		return e.seq, e.seq.checkPaper()
 	}
@@ -253,9 +251,6 @@ func (e *emitter) newKey(t *table, word string) string {
 			key = word + "_" + strconv.Itoa(n)
 		}
 	}
-	if !slices.Contains(e.seq.Made, key) {
-		e.seq.Made = append(e.seq.Made, key)
-	}
 	return key
 }
 
@@ -342,9 +337,6 @@ func (e *emitter) joined(label string, s *plan.Join, a, b *table) *table {
 	renamed := map[string]string{}
 	for i, k := range b.keys {
 		renamed[k] = out.keys[len(a.keys)+i]
-		if renamed[k] != k && !slices.Contains(e.seq.Made, renamed[k]) {
-			e.seq.Made = append(e.seq.Made, renamed[k])
-		}
 	}
 	for i, c := range s.BCols {
 		out.of[s.Renamed[i]] = renamed[b.of[c]]

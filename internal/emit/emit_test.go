@@ -203,23 +203,3 @@ func TestPaperToolset(t *testing.T) {
 		}
 	}
 }
-
-// TestMade lists the keys that calls make and others name, which the tools have
-// to list beside those of the starting tables.
-func TestMade(t *testing.T) {
-	for _, c := range []struct{ sql, want string }{
-		{"SELECT count(*) FROM orders", ""},
-		{"SELECT placed FROM orders WHERE substr(placed, 1, 4) = '2024'", "placed_first_4"},
-		{"SELECT customer FROM orders GROUP BY customer ORDER BY count(*)", "count_orders_id"},
-		{"SELECT o.id FROM orders o JOIN (SELECT max(id) AS last FROM orders) m ON o.id = m.last", "max_orders_id"},
-		{"SELECT n FROM (SELECT count(*) AS n FROM people) WHERE n > 3", "count_people_id"},
-	} {
-		s, err := emit(t, c.sql, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(s.Made, " "); got != c.want {
-			t.Errorf("%s: made %q, want %q", c.sql, got, c.want)
-		}
-	}
-}

@@ -57,9 +57,6 @@ func (e *emitter) free(t *table, word string, c plan.Col) string {
 		key = short(word, maxName-len(suffix)) + suffix
 	}
 	e.owner[key] = c
-	if !slices.Contains(e.seq.Made, key) {
-		e.seq.Made = append(e.seq.Made, key)
-	}
 	return key
 }
 
