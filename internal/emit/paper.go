@@ -166,7 +166,8 @@ func (e *emitter) split(s plan.Step) []plan.Step {
 }
 
 // countedKey returns a key that is never NULL, by which rows can be counted: a
-// column of the starting table that the rows of t come from.
+// column of the starting table that the rows of t come from. That is its primary
+// key, or for the paper's tools, which count no rows without a key, any column.
 func (e *emitter) countedKey(in plan.StepID, t *table) (string, bool) {
 	for {
 		switch s := e.plan.Steps[in].(type) {
@@ -182,7 +183,11 @@ func (e *emitter) countedKey(in plan.StepID, t *table) (string, bool) {
 
 func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bool) {
 	for _, place := range e.counted(s) {
-		for _, name := range neverNull(e.schema.Table(s.Tables[place].Name)) {
+		names, others := neverNull(e.schema.Table(s.Tables[place].Name))
+		if e.paper {
+			names = append(names, others...)
+		}
+		for _, name := range names {
 			for c, col := range e.plan.Columns {
 				if col.IsBase && col.Start == id && col.Table == place && col.Name == name {
 					if key, ok := t.of[plan.Col(c)]; ok {

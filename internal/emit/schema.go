@@ -11,11 +11,10 @@ func (e *emitter) columns(table string) []string {
 	return out
 }
 
-// neverNull returns the columns of a table that never hold NULL, its key first.
-// The key of a table with a rowid may hold NULL unless it is the rowid
-// (lang_createtable.html, section 3.5).
-func neverNull(t *sqlite.Table) []string {
-	var keys, others []string
+// neverNull returns the columns of a table that never hold NULL: its key, which
+// stands for the rows, and the others. The key of a table with a rowid may hold NULL
+// unless it is the rowid (lang_createtable.html, section 3.5).
+func neverNull(t *sqlite.Table) (keys, others []string) {
 	for _, c := range t.Columns {
 		isKey := c.Name == t.IntegerPrimaryKey || c.PrimaryKey > 0
 		switch {
@@ -25,5 +24,5 @@ func neverNull(t *sqlite.Table) []string {
 			others = append(others, c.Name)
 		}
 	}
-	return append(keys, others...)
+	return keys, others
 }

@@ -41,7 +41,7 @@ func ExampleConverter_Convert() {
 	fmt.Println("answer:", record.GoldAnswer)
 	// Output:
 	// FILTERED_DF_0 = filter_data {"data_source":"$starting_table_var$","key_name":"site_hide","value":1,"condition":"equal_to"}
-	// COUNT = aggregate_data {"data_source":"$FILTERED_DF_0$","key_name":"site_name","aggregation_type":"count"}
+	// COUNT = aggregate_data {"data_source":"$FILTERED_DF_0$","aggregation_type":"count"}
 	// answer: 3
 }
 
