@@ -26,7 +26,7 @@ type Sequence struct {
 // alone. The error is a *plan.Unsupported where the paper's cannot say what the
 // plan asks for.
 func Emit(p *plan.Plan, schema *sqlite.Schema, paper bool) (*Sequence, error) {
-	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, owner: map[string]plan.Col{}, words: map[plan.Col]string{}, used: map[string]int{}}
+	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, owner: map[string]plan.Col{}, words: map[plan.Col]string{}}
 	e.follow()
 	for _, s := range p.Steps {
 		if start, ok := s.(*plan.Start); ok {
@@ -78,36 +78,27 @@ func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
 }
 
 type emitter struct {
-	plan       *plan.Plan
-	paper      bool // only the tools of the paper
-	schema     *sqlite.Schema
-	seq        *Sequence
-	tables     []*table
-	isStart    map[string]bool     // the keys of starting tables, also of later ones
-	owner      map[string]plan.Col // whose key a made key is
-	words      map[plan.Col]string // what made columns are, for the names of others
-	used       map[string]int      // labels given, by word
-	dataFrames int                 // filtered and transformed ones share a number
-	selected   int
-	next       [][]plan.StepID // for each step, those that take its rows on
-	reads      [][]plan.Col    // for each step, the columns that it reads
+	plan    *plan.Plan
+	paper   bool // only the tools of the paper
+	schema  *sqlite.Schema
+	seq     *Sequence
+	tables  []*table
+	isStart map[string]bool     // the keys of starting tables, also of later ones
+	owner   map[string]plan.Col // whose key a made key is
+	words   map[plan.Col]string // what made columns are, for the names of others
+	labels  tools.Labels
+	next    [][]plan.StepID // for each step, those that take its rows on
+	reads   [][]plan.Col    // for each step, the columns that it reads
 }
 
-// label makes a label from a word: WORD, WORD_1, WORD_2, ...
-func (e *emitter) label(word string) string {
-	n := e.used[word]
-	e.used[word]++
-	if n == 0 {
-		return word
-	}
-	return fmt.Sprintf("%s_%d", word, n)
+// label returns the label of the next call's result, which is of that tool.
+func (e *emitter) label(tool string, args ...tools.Argument) string {
+	return e.labels.Next(tools.Call{Name: tool, Arguments: args})
 }
 
-// dataFrameLabel makes a label of filtered or transformed data, numbered as the
-// paper numbers them: by their place among such calls.
-func (e *emitter) dataFrameLabel(word string) string {
-	e.dataFrames++
-	return fmt.Sprintf("%s_%d", word, e.dataFrames-1)
+// aggregateLabel is the label of an aggregation.
+func (e *emitter) aggregateLabel(how tools.Aggregation) string {
+	return e.label(tools.ToolAggregate, tools.Argument{Name: tools.ArgAggregationType, Value: string(how)})
 }
 
 // call appends a call on the table t.
@@ -133,19 +124,19 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 		return e.derive(id, s), nil
 	case *plan.Group:
 		t := e.tables[s.In]
-		out := t.relabelled(e.label("GROUPED"))
+		out := t.relabelled(e.label(tools.ToolGroup))
 		e.call(tools.ToolGroup, out.label, dataSource(t), keyArg(tools.ArgKeyName, t.keysOf(s.Keys)))
 		return out, nil
 	case *plan.Aggregate:
 		return e.aggregate(s), nil
 	case *plan.Pick:
 		t := e.tables[s.In]
-		how := string(tools.ArgMin)
+		how := tools.ArgMin
 		if s.Max {
-			how = string(tools.ArgMax)
+			how = tools.ArgMax
 		}
-		out := t.relabelled(e.label(strings.ToUpper(how)))
-		e.call(tools.ToolAggregate, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.From]), arg(tools.ArgAggregationType, how))
+		out := t.relabelled(e.aggregateLabel(how))
+		e.call(tools.ToolAggregate, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.From]), arg(tools.ArgAggregationType, string(how)))
 		return out, nil
 	case *plan.Sort:
 		return e.sort(s), nil
@@ -165,14 +156,14 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 
 func (e *emitter) combine(first, second plan.StepID, how tools.SetOperation) *table {
 	a, b := e.tables[first], e.tables[second]
-	out := a.relabelled(e.label("COMBINED_DF"))
+	out := a.relabelled(e.label(tools.ToolCombine))
 	e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(how)))
 	return out
 }
 
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
-	out := t.relabelled(e.dataFrameLabel("FILTERED_DF"))
+	out := t.relabelled(e.label(tools.ToolFilter))
 	against, given := e.value(t, s.Condition, e.typed(s))
 	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, against, given),
 		arg(tools.ArgCondition, string(s.Condition)), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
@@ -203,7 +194,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a)})
 		}
 	}
-	label := e.dataFrameLabel("TRANSFORMED_DF")
+	label := e.label(tools.ToolTransform)
 	from, named := t.of[s.From]
 	one := len(t.keys) == 1 && named && !e.isRead(id, s.From) // the value of a result stays its first cell
 	key := from
@@ -260,7 +251,7 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	if !named {
 		from, named = e.countedKey(s.In, t)
 	}
-	label := e.label(strings.ToUpper(string(s.Func)))
+	label := e.aggregateLabel(s.Func)
 	e.words[s.Out] = e.alias(s.Out, e.reduced(t, s))
 	key := string(s.Func)
 	if named {
@@ -288,7 +279,7 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 
 func (e *emitter) sort(s *plan.Sort) *table {
 	t := e.tables[s.In]
-	out := t.relabelled(e.label("SORTED_DF"))
+	out := t.relabelled(e.label(tools.ToolSort))
 	nulls := "last"
 	if s.NullsFirst {
 		nulls = "first"
@@ -301,8 +292,7 @@ func (e *emitter) sort(s *plan.Sort) *table {
 func (e *emitter) project(s *plan.Project) *table {
 	t := e.tables[s.In]
 	keys := t.keysOf(s.Cols)
-	label := fmt.Sprintf("SELECT_COL_%d", e.selected)
-	e.selected++
+	label := e.label(tools.ToolRetrieve)
 	e.call(tools.ToolRetrieve, label, dataSource(t), keyArg(tools.ArgKeyName, keys), arg(tools.ArgDistinct, s.Distinct), arg(tools.ArgLimit, s.Limit),
 		optional(tools.ArgOffset, s.Offset, s.Offset > 0))
 	out := &table{label: label, of: map[plan.Col]string{}}
@@ -317,7 +307,7 @@ func (e *emitter) project(s *plan.Project) *table {
 
 func (e *emitter) join(s *plan.Join) *table {
 	a, b := e.tables[s.A], e.tables[s.B]
-	out := a.relabelled(e.label("JOINED_DF"))
+	out := a.relabelled(e.label(tools.ToolJoin))
 	if s.Kind != plan.Semi && s.Kind != plan.Anti {
 		out = e.joined(out.label, s, a, b)
 	}
@@ -350,7 +340,7 @@ func (e *emitter) expand(s *plan.Expand) *table {
 		t = e.tables[s.In]
 		source = dataSource(t)
 	}
-	out := &table{label: e.label("EXPANDED_DF"), keys: slices.Clone(t.keys), of: maps.Clone(t.of)}
+	out := &table{label: e.label(tools.ToolExpand), keys: slices.Clone(t.keys), of: maps.Clone(t.of)}
 	if out.of == nil {
 		out.of = map[plan.Col]string{}
 	}

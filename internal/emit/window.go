@@ -7,7 +7,7 @@ import (
 
 func (e *emitter) window(s *plan.Window) *table {
 	t := e.tables[s.In]
-	label := e.label("WINDOW_DF")
+	label := e.label(tools.ToolWindow)
 	from, named := t.of[s.From]
 	word := string(s.Func)
 	if named {
