@@ -1,0 +1,49 @@
+package evaluate
+
+import (
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// The variants of samples.
+const (
+	SLOT = "slot"
+	SEL  = "sel"
+	REST = "rest"
+)
+
+// Sample is one record of a dataset. A model is shown the tools as they are
+// listed; scores are about their real names, which Reveal returns.
+type Sample struct {
+	Variant string
+	DB      string
+	ID      bird.ID
+
+	Question string
+	Evidence string // the dataset's hint; may be ""
+	SQL      string
+	// System tells a model what the tools do not: the starting tables and their
+	// keys. "" for REST.
+	System string
+	// Now is the instant that stands for the clock, as RFC 3339 writes it; ""
+	// where nothing reads it.
+	Now string
+
+	Tools  []spec.Tool  // as listed: possibly a share of all, under names that say nothing
+	Listed []tools.Call // the gold calls as the record has them
+	Gold   []tools.Call // the gold calls under their real names, as they are run
+	Answer any          // the record's gold_answer
+	Facts  record.Facts
+
+	// Start has the tables that the calls start from, nil for REST.
+	Start *slot.Record
+
+	names  *spec.Names // nil where names are shown
+	strict bool        // whether null stands for an argument left out
+}
+
+// Key names the sample in files and messages: its database and its id.
+func (s *Sample) Key() string { return s.DB + "/" + s.ID.String() }
