@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -92,7 +93,7 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, erro
 	if err := w.finish(report.calls, report.slots); err != nil {
 		return nil, err
 	}
-	return report, out.JSON(reportFile, report)
+	return report, out.JSON(folder.ReportFile, report)
 }
 
 // runDatabase converts and writes one database, and returns how many questions

@@ -3,15 +3,11 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/internal/export"
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/tools/gotaframe"
 )
@@ -19,13 +15,13 @@ import (
 // Describe writes how the sizes of the samples are spread in a folder that Run
 // wrote, in any format: mean, median, standard deviation and quartiles, in
 // lines of at most width columns. Errors say what is not as Run writes it.
-func Describe(ctx context.Context, w io.Writer, folder string, width int) error {
-	sizes, err := readSizes(folder)
+func Describe(ctx context.Context, w io.Writer, path string, width int) error {
+	sizes, err := readSizes(path)
 	if err != nil {
 		return err
 	}
 	if len(sizes) == 0 {
-		return fmt.Errorf("%s: no question is verified, so there are no samples to describe", folder)
+		return fmt.Errorf("%s: no question is verified, so there are no samples to describe", path)
 	}
 	table, err := tools.FromStructs(sizes)
 	if err != nil {
@@ -59,26 +55,21 @@ type sampleSize struct {
 }
 
 // readSizes reads the samples of all databases that the folder's report names.
-func readSizes(folder string) ([]sampleSize, error) {
-	text, err := os.ReadFile(filepath.Join(folder, "report.json"))
+func readSizes(path string) ([]sampleSize, error) {
+	f, err := folder.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w; name a folder that convert wrote, such as out/slot", err)
+		return nil, err
 	}
-	var report Report
-	if err := json.Unmarshal(text, &report); err != nil {
-		return nil, fmt.Errorf("%s: report.json is not as convert writes it: %w", folder, err)
-	}
-	columns := columnsOf(report.Variant, false)
 	var out []sampleSize
-	for _, db := range report.Databases {
-		records, err := readRecords(filepath.Join(folder, filepath.Base(db.DB)), columns)
+	for _, db := range f.Databases {
+		records, _, err := f.Records(db)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range records {
-			size, err := sizeOf(folder, r)
+			size, err := sizeOf(f, r)
 			if err != nil {
-				return nil, fmt.Errorf("%s: a sample of %s is not as convert writes it: %w", folder, db.DB, err)
+				return nil, fmt.Errorf("%s: a sample of %s is not as convert writes it: %w", path, db, err)
 			}
 			out = append(out, size)
 		}
@@ -86,36 +77,8 @@ func readSizes(folder string) ([]sampleSize, error) {
 	return out, nil
 }
 
-// readRecords reads the samples of one database in the format that it has.
-func readRecords(path string, columns []export.Column) ([]json.RawMessage, error) {
-	for _, name := range export.Formats() {
-		format, err := export.Parse(name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := os.Open(path + format.Ext())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			return nil, err
-		}
-		records, err := export.Read(file, info.Size(), format, columns)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path+format.Ext(), err)
-		}
-		return records, nil
-	}
-	return nil, fmt.Errorf("%s: there is no such file with the ending .json, .jsonl or .parquet, which report.json names", path)
-}
-
 // sizeOf returns the size of a record in the folder.
-func sizeOf(folder string, record json.RawMessage) (sampleSize, error) {
+func sizeOf(f *folder.Folder, record json.RawMessage) (sampleSize, error) {
 	var r struct {
 		Input  string            `json:"input"`
 		Query  string            `json:"query"`
@@ -126,17 +89,13 @@ func sizeOf(folder string, record json.RawMessage) (sampleSize, error) {
 	if err := json.Unmarshal(record, &r); err != nil {
 		return sampleSize{}, err
 	}
-	s := sampleSize{Question: utf8.RuneCountInString(r.Input), SQL: utf8.RuneCountInString(r.Query), Calls: len(r.Output), Tools: len(r.Tools)}
 	if r.File != "" {
-		text, err := os.ReadFile(filepath.Join(folder, filepath.Base(r.File)))
-		if err != nil {
+		var err error
+		if r.Tools, err = f.Tools(r.File); err != nil {
 			return sampleSize{}, err
 		}
-		if err := json.Unmarshal(text, &r.Tools); err != nil {
-			return sampleSize{}, fmt.Errorf("%s: %w", r.File, err)
-		}
-		s.Tools = len(r.Tools)
 	}
+	s := sampleSize{Question: utf8.RuneCountInString(r.Input), SQL: utf8.RuneCountInString(r.Query), Calls: len(r.Output), Tools: len(r.Tools)}
 	for _, c := range r.Output {
 		s.Arguments += len(c.Arguments)
 	}

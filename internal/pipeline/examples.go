@@ -8,12 +8,13 @@ import (
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// examplesFile holds the examples for prompts.
-const examplesFile = "examples"
+// examplesName begins the names of the files with the examples for prompts.
+const examplesName = "examples"
 
 // exampleQuestions are the embedded sample's questions that serve as examples,
 // whatever the dataset, as the paper's prompts have the same three (appendix
@@ -66,7 +67,7 @@ func (w *writer) examples(ctx context.Context) error {
 	}
 	if w.how.Obfuscate {
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.JSON(examplesFile+obfuscationEnd, how.Names); err != nil {
+		if err := w.out.JSON(examplesName+folder.ObfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}
@@ -78,5 +79,5 @@ func (w *writer) examples(ctx context.Context) error {
 		}
 		texts = append(texts, text)
 	}
-	return w.out.JSON(examplesFile+".json", texts)
+	return w.out.JSON(folder.ExamplesFile, texts)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -164,7 +165,7 @@ func TestEndpointsTellNothing(t *testing.T) {
 	}
 	for _, db := range dataset.Databases {
 		var list []spec.Tool
-		data, err := os.ReadFile(filepath.Join(dir, REST, db.ID+toolsEnd))
+		data, err := os.ReadFile(filepath.Join(dir, REST, db.ID+folder.ToolsEnd))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -119,7 +120,7 @@ func samples(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := files(t, dir)
 	for name := range out {
-		if strings.Contains(strings.TrimSuffix(name, ".json"), ".") || name == reportFile || name == "examples.json" {
+		if strings.Contains(strings.TrimSuffix(name, ".json"), ".") || name == folder.ReportFile || name == "examples.json" {
 			delete(out, name)
 		}
 	}

@@ -11,11 +11,10 @@ import (
 
 	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/export"
+	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/internal/stats"
-	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -64,10 +63,7 @@ func newWriter(out *outdir.Dir, opts Options) *writer {
 // columnsOf returns the columns of a variant's records, with or without their
 // chats.
 func columnsOf(variant string, messages bool) []export.Column {
-	columns := export.ColumnsOf(slot.Record{})
-	if variant == REST {
-		columns = export.ColumnsOf(rest.Record{})
-	}
+	columns := folder.Columns(variant)
 	if messages {
 		columns = append(columns, export.ListOf[chat.Message](messagesColumn))
 	}
@@ -89,7 +85,7 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 			lists = append(lists, s.tools())
 		}
 		how.Names = spec.NewNames(spec.Union(lists...))
-		if err := w.out.JSON(db+obfuscationEnd, how.Names); err != nil {
+		if err := w.out.JSON(db+folder.ObfuscationEnd, how.Names); err != nil {
 			return err
 		}
 	}
@@ -126,7 +122,7 @@ func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.O
 		name := db + "/" + o.question.ID.String()
 		switch {
 		case w.how.Once:
-			text, err = o.sample.encodeOnce(db+toolsEnd, all, how)
+			text, err = o.sample.encodeOnce(db+folder.ToolsEnd, all, how)
 			size = w.size
 		case limiter != nil:
 			list := limiter.Limit(o.sample.tools(), o.sample.calls, o.question.Text, name)
@@ -160,7 +156,7 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 	}
 	w.size = spec.Size{Tools: len(list), Tokens: spec.Tokens(data)}
 	w.stats.AddDatabase(db, w.size)
-	return w.out.JSON(db+toolsEnd, list)
+	return w.out.JSON(db+folder.ToolsEnd, list)
 }
 
 // encode returns the sample as it is written, with a list of tools, and the size

@@ -14,6 +14,9 @@ type Executor interface {
 	Episode(ctx context.Context, s *Sample) (Episode, error)
 	// Query runs one SELECT on the sample's database, and nothing that writes.
 	Query(ctx context.Context, s *Sample, sql string) ([][]value.Value, error)
+	// Release frees what is kept of a database's data, when no call on it is
+	// running. A later one reads it again.
+	Release(db string) error
 }
 
 // Episode runs calls one after the other. It is for one goroutine at a time.
@@ -23,9 +26,11 @@ type Episode interface {
 	Call(ctx context.Context, c tools.Call) Result
 }
 
-// Result is what a call returned.
+// Result is what a call returned. Its rows are read when they are asked for, as
+// those of most calls are not: only the answer is compared.
 type Result struct {
-	Rows  [][]value.Value
-	Shown string // as a model is shown it, shortened where it is long
-	Err   error  // why there is no result, in words for a model
+	Err  error // why there is no result, in words for a model
+	Rows func(ctx context.Context) ([][]value.Value, error)
+	// Show returns the result as a model is shown it, shortened where it is long.
+	Show func(ctx context.Context) (string, error)
 }

@@ -3,9 +3,11 @@ package evaluate
 import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
+	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // The variants of samples.
@@ -41,9 +43,22 @@ type Sample struct {
 	// Start has the tables that the calls start from, nil for REST.
 	Start *slot.Record
 
-	names  *spec.Names // nil where names are shown
-	strict bool        // whether null stands for an argument left out
+	rows     [][]value.Value // the right answer
+	names    *spec.Names     // nil where names are shown
+	strict   bool            // whether null stands for an argument left out
+	set      *sel.Set        // of SEL
+	real     []spec.Tool     // that the calls are of; nil for REST
+	universe int             // how many tools the database has
 }
 
 // Key names the sample in files and messages: its database and its id.
 func (s *Sample) Key() string { return s.DB + "/" + s.ID.String() }
+
+// Session returns a session in which the sample's calls run under their real
+// names, which for SEL are not those of the tools. It is for SLOT and SEL.
+func (s *Sample) Session(in *tools.Session) slot.Session {
+	if s.set != nil {
+		return sel.NewSession(s.set, in)
+	}
+	return in
+}

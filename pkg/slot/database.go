@@ -124,7 +124,7 @@ func (d *Database) Keys(records ...*Record) []Key {
 	}
 	starts := []tools.Start{whole}
 	for _, r := range records {
-		starts = append(starts, r.starts()...)
+		starts = append(starts, r.Starts()...)
 	}
 	return d.keys(starts)
 }

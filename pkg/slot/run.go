@@ -23,14 +23,14 @@ func (r *Record) Run(ctx context.Context, in Session) ([][]value.Value, error) {
 	if in == nil {
 		return nil, errors.New("slot: no session is given")
 	}
-	seq := emit.Sequence{Starts: r.starts(), Calls: r.Output, Result: r.Initialization.Label}
+	seq := emit.Sequence{Starts: r.Starts(), Calls: r.Output, Result: r.Initialization.Label}
 	if n := len(r.Output); n > 0 {
 		seq.Result = r.Output[n-1].Label
 	}
 	return seq.Run(ctx, in)
 }
 
-// starts returns all starting tables.
-func (r *Record) starts() []tools.Start {
+// Starts returns all starting tables: the initialization and the further ones.
+func (r *Record) Starts() []tools.Start {
 	return append([]tools.Start{r.Initialization}, r.Further...)
 }

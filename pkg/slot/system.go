@@ -15,7 +15,7 @@ func System(r *Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Answer the question about the database %s by calling tools on its tables, one call after another. "+
 		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n\nStarting tables:\n", r.DatasetName)
-	for i, start := range r.starts() {
+	for i, start := range r.Starts() {
 		fmt.Fprintf(&b, "* $%s$ - %s\n", r.StartingTables[i].Name, joinedTables(start))
 		if len(r.StartingTables) > 1 { // else it has all of them
 			fmt.Fprintf(&b, "  keys: %s\n", strings.Join(r.StartingTables[i].Keys, ", "))

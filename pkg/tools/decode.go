@@ -363,3 +363,19 @@ func realJSON(f float64) string {
 	}
 	return s
 }
+
+// LiteralValue returns the value that LiteralJSON wrote, of the same storage
+// class. It reports false for what is no literal, such as a list.
+func LiteralValue(v any) (value.Value, bool) {
+	if object, ok := v.(Arguments); ok && len(object) == 1 {
+		text, ok := object[0].Value.(string)
+		switch object[0].Name {
+		case ArgLiteral:
+			return value.Str(text), ok
+		case ArgBlob:
+			bytes, err := hex.DecodeString(text)
+			return value.Bytes(string(bytes)), ok && err == nil
+		}
+	}
+	return scalar(v)
+}

@@ -1,0 +1,220 @@
+package execute
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/chat"
+	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Bounds on what one SELECT of a model may answer. They are those of the service
+// but for the rows, of which a right answer may have more.
+const (
+	mostRows  = 1_000_000
+	mostBytes = 256 << 20
+	mostValue = rest.DefaultMaxValue
+)
+
+// Options adjust Open. A zero field means its default.
+type Options struct {
+	Timeout time.Duration // for one call, and for one SELECT; default 30 s
+	Jobs    int           // calls at a time; default 4
+}
+
+// Databases runs calls on the databases of a dataset. Each is opened when it is
+// first needed. It is an evaluate.Executor.
+type Databases struct {
+	dataset *bird.Dataset
+	opts    Options
+
+	mu        sync.Mutex
+	open      map[string]*database
+	endpoints *rest.Converter // made when they are first needed
+}
+
+var _ evaluate.Executor = (*Databases)(nil)
+
+// database is one open database. The tools and the SQL of models have
+// connections of their own, as they have other bounds.
+type database struct {
+	tools *slot.Database
+	sql   *sqlite.DB
+}
+
+// Open prepares to run calls on a dataset: the one that the samples were made
+// of. Close must be called when done.
+func Open(dataset *bird.Dataset, opts Options) *Databases {
+	opts.Timeout, opts.Jobs = cmp.Or(opts.Timeout, 30*time.Second), cmp.Or(opts.Jobs, 4)
+	return &Databases{dataset: dataset, opts: opts, open: map[string]*database{}}
+}
+
+// Close closes what is open. No call may be running.
+func (d *Databases) Close() error {
+	var errs []error
+	for db := range d.open {
+		errs = append(errs, d.Release(db))
+	}
+	if d.endpoints != nil {
+		errs = append(errs, d.endpoints.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Release frees what is kept of a database's data. A later call reads it again.
+// No call on it may be running.
+func (d *Databases) Release(db string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	one := d.open[db]
+	if one == nil {
+		return nil
+	}
+	delete(d.open, db)
+	return errors.Join(one.tools.Close(), one.sql.Close())
+}
+
+// database opens a database, or returns the open one.
+func (d *Databases) database(ctx context.Context, db string) (*database, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if one := d.open[db]; one != nil {
+		return one, nil
+	}
+	info := d.dataset.Database(db)
+	if info == nil {
+		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+	}
+	opened, err := slot.Open(ctx, info)
+	if err != nil {
+		return nil, err
+	}
+	sql, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name},
+		sqlite.Options{Limits: sqlite.Limits{Rows: mostRows, Bytes: mostBytes, Value: mostValue}})
+	if err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	one := &database{opened, sql}
+	d.open[db] = one
+	return one, nil
+}
+
+// asOf returns the instant that stands for a sample's clock.
+func asOf(s *evaluate.Sample) time.Time {
+	if at, err := time.Parse(time.RFC3339, s.Now); err == nil {
+		return at
+	}
+	return bird.DefaultAsOf
+}
+
+// Query runs one SELECT on a sample's database. What is no SELECT is refused, and
+// so is an answer that is too large.
+func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, error) {
+	db, err := d.database(ctx, s.DB)
+	if err != nil {
+		return nil, err
+	}
+	if err := dialect.CheckSize(sql); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
+	defer cancel()
+	fixed, _ := dialect.FixClock(sql, asOf(s))
+	result, err := db.sql.Query(ctx, fixed)
+	if err != nil {
+		return nil, err
+	}
+	return result.Rows, nil
+}
+
+// Episode begins a run of calls. The starting tables are there when it returns.
+func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.Episode, error) {
+	if s.Variant == evaluate.REST {
+		x, err := d.service(ctx)
+		return &requests{x, s.DB}, err
+	}
+	db, err := d.database(ctx, s.DB)
+	if err != nil {
+		return nil, err
+	}
+	session := s.Session(slot.NewConverter(db.tools, slot.Options{AsOf: asOf(s)}).NewSession())
+	for _, start := range s.Start.Starts() {
+		if _, err := session.Init(ctx, start); err != nil {
+			return nil, err
+		}
+	}
+	return &calls{session, d.opts.Timeout}, nil
+}
+
+// service returns the endpoints of all databases, which it makes the first time.
+func (d *Databases) service(ctx context.Context) (*rest.Converter, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.endpoints != nil {
+		return d.endpoints, nil
+	}
+	x, err := rest.NewConverter(ctx, d.dataset, rest.ConverterOptions{Timeout: d.opts.Timeout, Jobs: d.opts.Jobs})
+	if err == nil {
+		d.endpoints = x
+	}
+	return x, err
+}
+
+// requests is an episode of REST. No request depends on another.
+type requests struct {
+	endpoints *rest.Converter
+	db        string
+}
+
+func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
+	rows, text, err := r.endpoints.Ask(ctx, r.db, c)
+	if err != nil {
+		return evaluate.Result{Err: err}
+	}
+	return evaluate.Result{
+		Rows: func(context.Context) ([][]value.Value, error) { return rows, nil },
+		Show: func(context.Context) (string, error) {
+			body, err := chat.NewBody(text)
+			if err != nil {
+				return "", err
+			}
+			return body.JSON()
+		},
+	}
+}
+
+// calls is an episode of SLOT or SEL.
+type calls struct {
+	session slot.Session
+	timeout time.Duration
+}
+
+func (e *calls) Call(ctx context.Context, c tools.Call) evaluate.Result {
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	defer cancel()
+	t, err := e.session.Run(ctx, c)
+	if err != nil {
+		return evaluate.Result{Err: err}
+	}
+	return evaluate.Result{
+		Rows: t.Rows,
+		Show: func(ctx context.Context) (string, error) {
+			table, err := chat.NewTable(ctx, c.Label, t)
+			if err != nil {
+				return "", err
+			}
+			return table.JSON()
+		},
+	}
+}

@@ -1,0 +1,295 @@
+package evaluate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/birdcall/birdcall/internal/folder"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Dataset is the samples of a folder.
+type Dataset struct {
+	Variant string
+	Samples []*Sample // by database, in the order of the folder's report
+	// Obfuscated says that functions and arguments have names that say nothing.
+	Obfuscated bool
+	// Share is how many of a database's tools a sample lists on average, in
+	// percent.
+	Share int
+	// Problems are records that cannot be scored, such as one without gold
+	// calls. Samples has none of them.
+	Problems []Problem
+}
+
+// Load reads the samples of a folder that convert wrote: records in any format
+// of files and of tools, with the tools in them or beside them, under their own
+// names or others. Errors name the file and say what would mend it.
+func Load(ctx context.Context, dir string) (*Dataset, error) {
+	f, err := folder.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]*Dataset, len(f.Databases))
+	errs := make([]error, len(f.Databases))
+	var wait sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, db := range f.Databases {
+		free <- struct{}{}
+		wait.Go(func() {
+			if errs[i] = ctx.Err(); errs[i] == nil {
+				parts[i], errs[i] = loadDatabase(f, db)
+			}
+			<-free
+		})
+	}
+	wait.Wait()
+	out := &Dataset{Variant: f.Variant}
+	listed, all := 0, 0
+	for i, p := range parts {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		out.Samples = append(out.Samples, p.Samples...)
+		out.Problems = append(out.Problems, p.Problems...)
+		out.Obfuscated = out.Obfuscated || p.Obfuscated
+		for _, s := range p.Samples {
+			listed += len(s.Tools)
+			all += s.universe
+		}
+	}
+	if all > 0 {
+		out.Share = (200*listed + all) / (2 * all)
+	}
+	return out, nil
+}
+
+// loadDatabase reads the samples of one database.
+func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
+	records, file, err := f.Records(db)
+	if err != nil {
+		return nil, err
+	}
+	names, err := f.Names(db)
+	if err != nil {
+		return nil, err
+	}
+	universe, err := f.Tools(db + folder.ToolsEnd)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{folder: f, db: db, names: names, universe: universe, lists: map[string]*list{}, sets: map[string]*bound{}}
+	out := &Dataset{Obfuscated: names != nil}
+	for i, text := range records {
+		s, err := l.sample(text)
+		if err != nil {
+			out.Problems = append(out.Problems, Problem{File: file, Kind: "unreadable record", Text: fmt.Sprintf("record %d: %v", i, err)})
+			continue
+		}
+		if len(s.Listed) == 0 && s.Start == nil {
+			out.Problems = append(out.Problems, Problem{File: file, Kind: "record without gold", Text: fmt.Sprintf("record %d, sample %s: its output is empty", i, s.ID)})
+			continue
+		}
+		out.Samples = append(out.Samples, s)
+	}
+	return out, nil
+}
+
+// list is a tool list that samples share.
+type list struct {
+	tools  []spec.Tool
+	strict bool
+}
+
+// loader reads the records of one database.
+type loader struct {
+	folder   *folder.Folder
+	db       string
+	names    *spec.Names
+	universe []json.RawMessage
+	lists    map[string]*list // by their text, or by the name of their file
+	sets     map[string]*bound // by the sample's keys
+}
+
+// bound is the functions of SEL samples that have the same keys.
+type bound struct {
+	set   *sel.Set
+	tools []spec.Tool
+}
+
+// gold is a record's gold with its values as they stand there.
+type gold struct {
+	Columns []string        `json:"columns"`
+	Rows    json.RawMessage `json:"rows"`
+	Ordered bool            `json:"ordered"`
+	Ties    [][2]int        `json:"ties"`
+}
+
+func (l *loader) sample(text json.RawMessage) (*Sample, error) {
+	s := &Sample{Variant: l.folder.Variant, DB: l.db, names: l.names, universe: len(l.universe)}
+	var listed []json.RawMessage
+	var file string
+	var answer json.RawMessage
+	var kept gold
+	// What the format of the tools decides is read as it stands, and so are values,
+	// whose numbers must keep their digits.
+	if s.Variant == REST {
+		var r struct {
+			rest.Record
+			Tools      []json.RawMessage `json:"tools"`
+			GoldAnswer json.RawMessage   `json:"gold_answer"`
+			Gold       gold              `json:"gold"`
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, err
+		}
+		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Calls()
+		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
+	} else {
+		var r struct {
+			slot.Record
+			Tools      []json.RawMessage `json:"tools"`
+			GoldAnswer json.RawMessage   `json:"gold_answer"`
+			Gold       gold              `json:"gold"`
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, err
+		}
+		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Output
+		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
+		s.Start = &r.Record
+		s.System = slot.System(s.Start)
+	}
+	s.Evidence, s.Now = s.Facts.Evidence, s.Facts.AsOf
+	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = kept.Columns, kept.Ordered, kept.Ties
+	var err error
+	if s.Answer, err = plain(answer); err != nil {
+		return nil, fmt.Errorf("gold_answer: %w", err)
+	}
+	if s.rows, err = rows(kept.Rows); err != nil {
+		return nil, err
+	}
+	if err := l.tools(s, listed, file); err != nil {
+		return nil, err
+	}
+	l.bind(s)
+	for _, c := range s.Listed {
+		s.Gold = append(s.Gold, s.Reveal(c))
+	}
+	return s, nil
+}
+
+// tools gives a sample the tools that its record lists, or those of the file
+// that it names.
+func (l *loader) tools(s *Sample, listed []json.RawMessage, file string) error {
+	key := file
+	if file == "" {
+		key = string(bytes.Join(rawBytes(listed), nil))
+	}
+	known := l.lists[key]
+	if known == nil {
+		if file != "" {
+			var err error
+			if listed, err = l.folder.Tools(file); err != nil {
+				return err
+			}
+		}
+		read, strict, err := spec.Read(listed)
+		if err != nil {
+			return err
+		}
+		known = &list{read, strict}
+		l.lists[key] = known
+	}
+	s.Tools, s.strict = known.tools, known.strict
+	return nil
+}
+
+func rawBytes(list []json.RawMessage) [][]byte {
+	out := make([][]byte, len(list))
+	for i, m := range list {
+		out[i] = m
+	}
+	return out
+}
+
+// bind gives a sample the real tools of its calls, which those of a list may
+// hide. Endpoints have no others than the listed ones.
+func (l *loader) bind(s *Sample) {
+	if s.Variant == SLOT {
+		s.real = slotTools()
+	}
+	if s.Variant != SEL {
+		return
+	}
+	text, err := json.Marshal(s.Start.Keys)
+	if err != nil {
+		return // keys are texts
+	}
+	b := l.sets[string(text)]
+	if b == nil {
+		b = &bound{set: sel.New(slot.Full.Definitions(nil), s.Start.Keys)}
+		b.tools = b.set.Specs()
+		l.sets[string(text)] = b
+	}
+	s.set, s.real = b.set, b.tools
+}
+
+// plain reads a JSON value as arguments have it, with numbers digit by digit.
+func plain(text json.RawMessage) (any, error) {
+	if text == nil {
+		return nil, nil
+	}
+	var one tools.Arguments
+	err := json.Unmarshal(append(append([]byte(`{"v":`), text...), '}'), &one)
+	v, _ := one.Get("v")
+	return v, err
+}
+
+// rows reads the rows of a record's gold.
+func rows(text json.RawMessage) ([][]value.Value, error) {
+	v, err := plain(text)
+	if err != nil {
+		return nil, fmt.Errorf("the rows of gold: %w", err)
+	}
+	list, _ := v.([]any)
+	out := make([][]value.Value, len(list))
+	for i, row := range list {
+		cells, ok := row.([]any)
+		if !ok {
+			return nil, fmt.Errorf("row %d of gold is no list", i)
+		}
+		out[i] = make([]value.Value, len(cells))
+		for j, c := range cells {
+			if out[i][j], ok = tools.LiteralValue(c); !ok {
+				return nil, fmt.Errorf("row %d of gold has no value in column %d", i, j)
+			}
+		}
+	}
+	return out, nil
+}
+
+// ByKey returns the samples by database and id, and by id alone where no two
+// databases have it.
+func (d *Dataset) ByKey() (byKey map[string]*Sample, byID map[bird.ID]*Sample) {
+	byKey, byID = map[string]*Sample{}, map[bird.ID]*Sample{}
+	for _, s := range d.Samples {
+		byKey[s.Key()] = s
+		if _, twice := byID[s.ID]; twice {
+			byID[s.ID] = nil
+			continue
+		}
+		byID[s.ID] = s
+	}
+	return byKey, byID
+}
