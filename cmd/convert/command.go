@@ -3,14 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/export"
@@ -132,7 +128,7 @@ func (f *flags) run(c *cobra.Command) error {
 			fmt.Fprintln(stderr, "warning:", w)
 		}
 	}
-	bar := f.progress(stderr, len(opts.Dataset.Questions))
+	bar := cli.Progress(stderr, len(opts.Dataset.Questions), "questions", f.quiet)
 	opts.Progress = func() { _ = bar.Add(1) }
 	report, err := pipeline.Run(c.Context(), opts)
 	_ = bar.Clear() // where it stopped half-way
@@ -140,7 +136,7 @@ func (f *flags) run(c *cobra.Command) error {
 		return err
 	}
 	if !f.quiet {
-		pipeline.Summarize(stdout, report, width(stdout))
+		pipeline.Summarize(stdout, report, cli.Width(stdout, 100))
 		fmt.Fprintln(stdout)
 		if err := report.Stats.Write(stdout); err != nil {
 			return err
@@ -159,25 +155,4 @@ func (f *flags) judge(r *pipeline.Report) error {
 		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, r.Totals.Verified, f.atLeast)
 	}
 	return nil
-}
-
-// progress is a bar where w is a terminal, and nothing elsewhere.
-func (f *flags) progress(w io.Writer, total int) *progressbar.ProgressBar {
-	file, ok := w.(*os.File)
-	if f.quiet || !ok || !term.IsTerminal(int(file.Fd())) {
-		return progressbar.DefaultSilent(int64(total))
-	}
-	return progressbar.NewOptions(total, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription("questions"),
-		progressbar.OptionShowCount(), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(),
-		progressbar.OptionThrottle(100*time.Millisecond))
-}
-
-// width is the number of columns to write to w: the terminal's, else 100.
-func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
-			return n
-		}
-	}
-	return 100
 }

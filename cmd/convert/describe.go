@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/pipeline"
 )
 
@@ -27,7 +28,7 @@ func describeCommand() *cobra.Command {
 			if unused != nil {
 				return unused
 			}
-			return pipeline.Describe(c.Context(), c.OutOrStdout(), args[0], width(c.OutOrStdout()))
+			return pipeline.Describe(c.Context(), c.OutOrStdout(), args[0], cli.Width(c.OutOrStdout(), 100))
 		},
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
-// execute runs a command and returns what it prints.
-func execute(c *cobra.Command, args ...string) (string, error) {
+// runLine runs a command and returns what it prints.
+func runLine(c *cobra.Command, args ...string) (string, error) {
 	var b strings.Builder
 	c.SetArgs(args)
 	c.SetOut(&b)
@@ -56,7 +56,7 @@ func TestCompareCommand(t *testing.T) {
 		{append(paths, paths[0]), `report.json are both of the model "a"; leave one of them out`, false},
 		{[]string{filepath.Join(dir, "bad.json")}, "it is no report of evaluate", false},
 	} {
-		got, err := execute(compareCommand(), c.args...)
+		got, err := runLine(compareCommand(), c.args...)
 		if err != nil {
 			got += err.Error()
 		}
@@ -88,7 +88,7 @@ func TestInspectCommand(t *testing.T) {
 		{[]string{"--out", out}, "--dataset is empty", false},
 		{[]string{"--dataset", "there"}, "--out is empty", false},
 	} {
-		got, err := execute(inspectCommand(load), c.args...)
+		got, err := runLine(inspectCommand(load), c.args...)
 		if err != nil {
 			got += err.Error()
 		}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/folder"
-	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -117,7 +116,7 @@ type loader struct {
 	db       string
 	names    *spec.Names
 	universe []json.RawMessage
-	lists    map[string]*list // by their text, or by the name of their file
+	lists    map[string]*list  // by their text, or by the name of their file
 	sets     map[string]*bound // by the sample's keys
 }
 
@@ -279,17 +278,17 @@ func rows(text json.RawMessage) ([][]value.Value, error) {
 	return out, nil
 }
 
-// ByKey returns the samples by database and id, and by id alone where no two
-// databases have it.
-func (d *Dataset) ByKey() (byKey map[string]*Sample, byID map[bird.ID]*Sample) {
-	byKey, byID = map[string]*Sample{}, map[bird.ID]*Sample{}
+// byKeys returns the samples by their keys, and by their ids alone, with nil for an
+// id that several databases have.
+func (d *Dataset) byKeys() (byKey map[string]*Sample, byID map[string]*Sample) {
+	byKey, byID = map[string]*Sample{}, map[string]*Sample{}
 	for _, s := range d.Samples {
 		byKey[s.Key()] = s
-		if _, twice := byID[s.ID]; twice {
-			byID[s.ID] = nil
+		if _, twice := byID[s.ID.String()]; twice {
+			byID[s.ID.String()] = nil
 			continue
 		}
-		byID[s.ID] = s
+		byID[s.ID.String()] = s
 	}
 	return byKey, byID
 }

@@ -55,6 +55,8 @@ type Prediction struct {
 	// File and Line are where the prediction was read.
 	File string `json:"-"`
 	Line int    `json:"-"`
+
+	raw []any // Calls as a file has them, which need not be calls
 }
 
 // Message is a message of an assistant in OpenAI's chat completions

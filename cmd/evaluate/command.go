@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/cli"
+	"github.com/birdcall/birdcall/internal/scorereport"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/execute"
+)
+
+// dataFlags say where the samples and the databases are.
+type dataFlags struct {
+	dataset   string
+	databases string
+	questions string
+	split     string
+	timeout   time.Duration
+	jobs      int
+	quiet     bool
+}
+
+// scoreFlags say how to score and where to write.
+type scoreFlags struct {
+	dataFlags
+	rules   string
+	out     string
+	by      []string
+	noRun   bool
+	missing bool
+	all     bool
+}
+
+func command() *cobra.Command {
+	f := &scoreFlags{}
+	var predictions, model string
+	c := &cobra.Command{
+		Use:   "evaluate",
+		Short: "Score what language models call",
+		Long: `Score a file of predictions against the samples that convert wrote: precision,
+recall and F1 of functions and arguments, the share of samples that the calls
+complete when they are run, and a class for each error.
+
+docs/evaluation.md defines the scores and says what predictions look like.`,
+		Example: `  evaluate --dataset out/slot --predictions calls.jsonl
+  evaluate --dataset out/slot --databases bird/dev --predictions calls.jsonl --rules paper
+  evaluate run --dataset out/slot --model NAME --base-url http://127.0.0.1:8000/v1
+  evaluate compare score/*/report.json`,
+		Version:       cli.Version(),
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(c.Flags(), cli.Flag{Name: "predictions", Hint: "give a file"}, cli.Flag{Name: "model", Hint: "give a name, or leave the flag out for the predictions' own"}); err != nil {
+				return err
+			}
+			if predictions == "" {
+				return fmt.Errorf("no --predictions: give a file of what a model answered, or ask a model with evaluate run")
+			}
+			d, err := evaluate.Load(c.Context(), f.dataset)
+			if err != nil {
+				return err
+			}
+			return f.scoreFile(c, d, predictions, model)
+		},
+	}
+	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	set := c.Flags()
+	set.SortFlags = false
+	f.data(set)
+	set.StringVar(&predictions, "predictions", "", "file of predictions, as JSON lines or a JSON array")
+	set.StringVar(&model, "model", "", "the model's name, where the predictions do not tell")
+	f.score(set)
+	c.AddCommand(compareCommand(), inspectCommand(samples))
+	return c
+}
+
+// samples loads the samples of a folder.
+func samples(ctx context.Context, dir string) ([]*evaluate.Sample, error) {
+	d, err := evaluate.Load(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return d.Samples, nil
+}
+
+// data adds the flags that say where samples and databases are.
+func (f *dataFlags) data(set *pflag.FlagSet) {
+	set.StringVar(&f.dataset, "dataset", "", "folder of samples that convert wrote, such as out/slot")
+	set.StringVar(&f.databases, "databases", "", "the dataset that convert was given, whose databases calls are run on (default: the embedded sample)")
+	set.StringVar(&f.questions, "questions", "", "the questions' file of --databases, where the layout does not tell")
+	set.StringVar(&f.split, "split", "", "which questions of --databases, such as dev or train")
+	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one call or SELECT on the databases")
+	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "samples to work on at a time")
+	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
+}
+
+// score adds the flags that say how to score.
+func (f *scoreFlags) score(set *pflag.FlagSet) {
+	set.StringVar(&f.rules, "rules", string(evaluate.Exact), "what counts as the same: exact for what calls mean, or paper for the code of Elder et al.")
+	set.BoolVar(&f.noRun, "no-execute", false, "run nothing: a sample is completed if its calls are gold's")
+	set.BoolVar(&f.missing, "missing", false, "count samples without a prediction as not completed, instead of leaving them out")
+	set.StringSliceVar(&f.by, "by", []string{"database", "difficulty"}, "tables to print besides the totals: "+strings.Join(breakdowns(), ", ")+", separated by commas")
+	set.StringVar(&f.out, "out", ".", "folder to write score/MODEL to")
+	set.BoolVar(&f.all, "all", false, "write completed samples to the score file, too")
+}
+
+func breakdowns() []string {
+	var out []string
+	for _, b := range scorereport.Breakdowns() {
+		out = append(out, string(b))
+	}
+	return out
+}
+
+// check reports flags that are not as they should be.
+func (f *scoreFlags) check(set *pflag.FlagSet, more ...cli.Flag) error {
+	if err := cli.NotEmpty(set, append(more,
+		cli.Flag{Name: "dataset", Hint: "give a folder that convert wrote, such as out/slot"},
+		cli.Flag{Name: "databases", Hint: "give a folder, or leave the flag out for the embedded sample"},
+		cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for this one"},
+	)...); err != nil {
+		return err
+	}
+	switch {
+	case f.dataset == "":
+		return fmt.Errorf("no --dataset: give a folder that convert wrote, such as out/slot")
+	case f.rules != string(evaluate.Exact) && f.rules != string(evaluate.Paper):
+		return fmt.Errorf("unknown --rules %q: use %s or %s", f.rules, evaluate.Exact, evaluate.Paper)
+	case f.jobs < 1:
+		return fmt.Errorf("--jobs %d: work on 1 sample at a time at least", f.jobs)
+	case f.timeout <= 0:
+		return fmt.Errorf("--timeout %v: give a time, such as 30s", f.timeout)
+	}
+	for _, b := range f.by {
+		if !slices.Contains(breakdowns(), b) {
+			return fmt.Errorf("unknown --by %q: use %s", b, strings.Join(breakdowns(), ", "))
+		}
+	}
+	return nil
+}
+
+// open opens the databases that the samples are about.
+func (f *dataFlags) open() (*execute.Databases, error) {
+	load := bird.Options{Dir: f.databases, Split: f.split, Questions: f.questions}
+	if f.databases == "" && f.questions == "" {
+		load.FS = sample.FS()
+	}
+	dataset, err := bird.Load(load)
+	if err != nil {
+		return nil, err
+	}
+	return execute.Open(dataset, execute.Options{Timeout: f.timeout, Jobs: f.jobs}), nil
+}
+
+// scoreFile scores the predictions of a file, model by model.
+func (f *scoreFlags) scoreFile(c *cobra.Command, d *evaluate.Dataset, file, model string) error {
+	predictions, problems, err := evaluate.ReadPredictions(file)
+	if err != nil {
+		return err
+	}
+	if len(predictions) == 0 {
+		return fmt.Errorf("%s: there is no prediction in it%s", file, firstOf(problems))
+	}
+	var executor evaluate.Executor
+	if !f.noRun {
+		databases, err := f.open()
+		if err != nil {
+			return err
+		}
+		defer databases.Close()
+		executor = databases
+	}
+	for _, one := range byModel(predictions, model) {
+		if err := f.scoreModel(c, d, one.predictions, problems, one.model, executor); err != nil {
+			return err
+		}
+		problems = nil // which are the file's, and told once
+	}
+	return nil
+}
+
+func firstOf(problems []evaluate.Problem) string {
+	if len(problems) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; line %d: %s: %s", problems[0].Line, problems[0].Kind, problems[0].Text)
+}
+
+// ofModel is the predictions of one model.
+type ofModel struct {
+	model       string
+	predictions []evaluate.Prediction
+}
+
+// unnamed is the model of predictions that do not tell theirs.
+const unnamed = "unnamed"
+
+// byModel splits predictions by their models, in the order in which these come. A
+// name that is given stands for all of them.
+func byModel(predictions []evaluate.Prediction, model string) []ofModel {
+	if model != "" {
+		return []ofModel{{model, predictions}}
+	}
+	var out []ofModel
+	for _, p := range predictions {
+		if p.Model == "" {
+			p.Model = unnamed
+		}
+		i := slices.IndexFunc(out, func(o ofModel) bool { return o.model == p.Model })
+		if i < 0 {
+			i = len(out)
+			out = append(out, ofModel{model: p.Model})
+		}
+		out[i].predictions = append(out[i].predictions, p)
+	}
+	return out
+}
+
+// scoreModel scores the predictions of a model, prints the scores and writes them.
+func (f *scoreFlags) scoreModel(c *cobra.Command, d *evaluate.Dataset, predictions []evaluate.Prediction, problems []evaluate.Problem, model string, executor evaluate.Executor) error {
+	stdout := c.OutOrStdout()
+	bar := cli.Progress(c.ErrOrStderr(), len(predictions), "samples", f.quiet)
+	r, err := evaluate.Score(c.Context(), d, predictions, problems, evaluate.Options{
+		Rules: evaluate.Rules(f.rules), Executor: executor, Model: model, Jobs: f.jobs, Missing: f.missing,
+		Progress: func() { _ = bar.Add(1) },
+	})
+	_ = bar.Clear()
+	if err != nil {
+		return err
+	}
+	var by []scorereport.Breakdown
+	for _, b := range f.by {
+		by = append(by, scorereport.Breakdown(b))
+	}
+	opts := scorereport.Options{Breakdowns: by, Width: cli.Width(stdout, 80), All: f.all}
+	files, err := scorereport.Write(filepath.Join(f.out, "score"), r, opts)
+	if err != nil {
+		return err
+	}
+	if f.quiet {
+		return nil
+	}
+	if err := scorereport.Print(stdout, r, opts); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "\nWritten:\n")
+	for _, name := range files {
+		fmt.Fprintf(stdout, "  %s\n", name)
+	}
+	return nil
+}

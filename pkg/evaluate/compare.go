@@ -1,0 +1,172 @@
+package evaluate
+
+import (
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// compared is what one set of rules finds in a prediction.
+type compared struct {
+	same                     bool // whether the calls are gold's
+	prefix, set, multi, slot Counts
+	differences              []Difference
+	goldNames, names         []string
+}
+
+// count compares the names of calls by position, as sets and as multisets. Two
+// empty lists are one true positive for the paper's code, and nothing to count
+// by the exact rules.
+func (c *compared) count(rules Rules) {
+	c.prefix, c.set, c.multi = prefix(c.goldNames, c.names), set(c.goldNames, c.names), multiset(c.goldNames, c.names)
+	if len(c.goldNames)+len(c.names) == 0 && rules == Paper {
+		c.prefix, c.set, c.multi = Counts{TP: 1}, Counts{TP: 1}, Counts{TP: 1}
+	}
+}
+
+// compareForms holds a prediction against gold by the exact rules.
+func compareForms(gold, predicted *form) *compared {
+	c := &compared{goldNames: gold.names(), names: predicted.names()}
+	c.same = gold.equal(predicted)
+	c.count(Exact)
+	pairs := pair(gold, predicted)
+	partner := map[*node]*node{} // of a predicted call
+	taken := map[*node]bool{}
+	for g, p := range pairs {
+		if p != nil {
+			partner[p] = gold.calls[g]
+			taken[p] = true
+		}
+	}
+	for g, p := range pairs {
+		n := gold.calls[g]
+		if p == nil {
+			c.differences = append(c.differences, Difference{Gold: n.from, Predicted: -1, Want: jsonText(n.name)})
+			continue
+		}
+		one := slots(n, p, partner)
+		c.slot.add(one.slot)
+		c.differences = append(c.differences, one.differences...)
+	}
+	for _, p := range predicted.calls {
+		if !taken[p] {
+			c.differences = append(c.differences, Difference{Gold: -1, Predicted: p.from, Got: jsonText(p.name)})
+		}
+	}
+	return c
+}
+
+// names returns the functions of a form. A malformed entry has none.
+func (f *form) names() []string {
+	out := make([]string, len(f.calls))
+	for i, n := range f.calls {
+		out[i] = n.name
+	}
+	return out
+}
+
+func (f *form) equal(o *form) bool {
+	if len(f.calls) != len(o.calls) {
+		return false
+	}
+	for i, n := range f.calls {
+		if n.hash != o.calls[i].hash {
+			return false
+		}
+	}
+	return true
+}
+
+// pair returns, for each gold call, the predicted call of the same name that it
+// is compared with, or nil: the same call if there is one, else the first that
+// has no partner yet.
+func pair(gold, predicted *form) []*node {
+	out := make([]*node, len(gold.calls))
+	byHash, byName := map[[32]byte][]*node{}, map[string][]*node{}
+	for _, p := range predicted.calls {
+		if p.malformed == "" {
+			byHash[p.hash] = append(byHash[p.hash], p)
+			byName[p.name] = append(byName[p.name], p)
+		}
+	}
+	taken := map[*node]bool{}
+	for i, g := range gold.calls {
+		if list := byHash[g.hash]; len(list) > 0 {
+			out[i], byHash[g.hash] = list[0], list[1:]
+			taken[list[0]] = true
+		}
+	}
+	for i, g := range gold.calls {
+		for list := byName[g.name]; out[i] == nil && len(list) > 0; list = byName[g.name] {
+			byName[g.name] = list[1:]
+			if !taken[list[0]] {
+				out[i] = list[0]
+			}
+		}
+	}
+	return out
+}
+
+// slots compares the arguments of two calls as sets of names with values. A
+// result is the same if it is that of calls that are compared with each other.
+func slots(gold, predicted *node, partner map[*node]*node) compared {
+	var c compared
+	for _, a := range gold.args {
+		got, given := predicted.args.Get(a.Name)
+		if given && meaning(a.Value, nil) == meaning(got, partner) {
+			c.slot.TP++
+			continue
+		}
+		c.slot.FN++
+		d := Difference{Gold: gold.from, Predicted: predicted.from, Argument: a.Name, Want: meaning(a.Value, nil)}
+		if given {
+			d.Got = meaning(got, partner)
+			c.slot.FP++
+		}
+		c.differences = append(c.differences, d)
+	}
+	for _, a := range predicted.args {
+		if _, wanted := gold.args.Get(a.Name); !wanted {
+			c.slot.FP++
+			c.differences = append(c.differences, Difference{Gold: gold.from, Predicted: predicted.from, Argument: a.Name, Got: meaning(a.Value, partner)})
+		}
+	}
+	return c
+}
+
+// meaning writes a value with the gold call in the place of each result. partner
+// has the gold calls of predicted ones; nil is for gold itself.
+func meaning(v any, partner map[*node]*node) string {
+	return jsonText(meant(v, partner))
+}
+
+func meant(v any, partner map[*node]*node) any {
+	switch v := v.(type) {
+	case reference:
+		switch {
+		case v.to == nil:
+			return "$" + v.start + "$"
+		case partner == nil:
+			return resultName("gold", v.to.from)
+		case partner[v.to] != nil:
+			return resultName("gold", partner[v.to].from)
+		}
+		return resultName("predicted", v.to.from)
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = meant(item, partner)
+		}
+		return out
+	case tools.Arguments:
+		out := make(tools.Arguments, len(v))
+		for i, a := range v {
+			out[i] = tools.Argument{Name: a.Name, Value: meant(a.Value, partner)}
+		}
+		return out
+	}
+	return v
+}
+
+// resultName names the result of a call in differences.
+func resultName(side string, call int) string {
+	return "result of " + side + " call " + jsonText(call+1)
+}

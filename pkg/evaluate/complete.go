@@ -1,0 +1,308 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+)
+
+// trial is calls that were run.
+type trial struct {
+	calls   []calltext.Call
+	results []Result // one for each call
+}
+
+// try runs calls one after the other. One that fails returns nothing, and those
+// that read its result fail too.
+func try(ctx context.Context, e Executor, s *Sample, calls []calltext.Call) (*trial, error) {
+	episode, err := e.Episode(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{calls: calls, results: make([]Result, len(calls))}
+	for i, c := range calls {
+		if c.Malformed != "" {
+			t.results[i].Err = errors.New(c.Malformed)
+			continue
+		}
+		t.results[i] = episode.Call(ctx, c.Call)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// reads reports, for each call, whether a later one reads its result.
+func (t *trial) reads() []bool {
+	out := make([]bool, len(t.calls))
+	at := map[string]int{}
+	for i, c := range t.calls {
+		for _, label := range labelsIn(c.Arguments, nil) {
+			if from, ok := at[label]; ok {
+				out[from] = true
+			}
+		}
+		if t.results[i].Err == nil && c.Label != "" {
+			at[c.Label] = i
+		}
+	}
+	return out
+}
+
+// labelsIn appends the labels that a value refers to.
+func labelsIn(v any, out []string) []string {
+	switch v := v.(type) {
+	case string:
+		if label, ok := labelOf(v); ok {
+			return append(out, label)
+		}
+	case []any:
+		for _, item := range v {
+			out = labelsIn(item, out)
+		}
+	case tools.Arguments:
+		for _, a := range v {
+			out = labelsIn(a.Value, out)
+		}
+	}
+	return out
+}
+
+// exact says whether calls give the right answer, and returns theirs: the rows of
+// the last call, or those of all results that no call reads, side by side, if
+// that is right or there is no other.
+func (t *trial) exact(ctx context.Context, s *Sample) (rows [][]value.Value, right bool, err error) {
+	n := len(t.calls)
+	if n == 0 {
+		return nil, false, nil
+	}
+	if last := t.results[n-1]; last.Err == nil {
+		if rows, err = last.Rows(ctx); err != nil {
+			return nil, false, err
+		}
+		if s.isAnswer(rows) {
+			return rows, true, nil
+		}
+	}
+	read := t.reads()
+	var beside [][]value.Value
+	parts := 0
+	for i, r := range t.results {
+		if r.Err != nil || read[i] {
+			continue
+		}
+		more, err := r.Rows(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if parts++; parts == 1 {
+			beside = slices.Clone(more)
+			continue
+		}
+		if len(more) != len(beside) {
+			return rows, false, nil
+		}
+		for j := range beside {
+			beside[j] = slices.Concat(beside[j], more[j])
+		}
+	}
+	if parts > 1 && s.isAnswer(beside) {
+		return beside, true, nil
+	}
+	return rows, false, nil
+}
+
+// isAnswer reports whether rows are the right answer, by the order and the ties
+// that the record tells.
+func (s *Sample) isAnswer(rows [][]value.Value) bool {
+	how := verify.Options{Ordered: s.Facts.Gold.Ordered}
+	if how.Ordered {
+		how.Ties = make([]int, len(s.rows))
+		group := -1
+		for i := range how.Ties {
+			if !s.isTied(i) {
+				group++
+			}
+			how.Ties[i] = group
+		}
+	}
+	return verify.Compare(s.rows, writable(rows), how).Equal
+}
+
+// isTied reports whether a row of the answer may change places with the one
+// before.
+func (s *Sample) isTied(row int) bool {
+	return slices.ContainsFunc(s.Facts.Gold.Ties, func(run [2]int) bool { return run[0] < row && row <= run[1] })
+}
+
+// writable returns rows as a record has them, where text that is not UTF-8 is a
+// BLOB.
+func writable(rows [][]value.Value) [][]value.Value {
+	out := rows
+	for i, row := range rows {
+		for j, v := range row {
+			if v.Kind() != value.Text || utf8.ValidString(v.Raw()) {
+				continue
+			}
+			if &out[0] == &rows[0] {
+				out = slices.Clone(rows)
+			}
+			out[i] = slices.Clone(out[i])
+			out[i][j] = value.Bytes(v.Raw())
+		}
+	}
+	return out
+}
+
+// paper does what the paper's code does: the answer is what no argument of any
+// call names, in the order of the calls, by itself if it is one result. It has
+// the shape that gold_answer has. The code stops where a call reads a result that
+// is not there.
+func (t *trial) paper(ctx context.Context, s *Sample) (answer any, err error) {
+	named := map[string]bool{}
+	for _, c := range t.calls {
+		for _, a := range c.Arguments {
+			if text, ok := a.Value.(string); ok {
+				named[strings.Trim(text, "$")] = true
+			}
+		}
+	}
+	var order []string
+	results := map[string]Result{}
+	if s.Start != nil && !named[s.Start.Initialization.Label] && !named[agentStart] && len(t.calls) > 0 {
+		return nil, nil // the starting table would be a part of the answer
+	}
+	for i, c := range t.calls {
+		r := t.results[i]
+		if missing(c, results, s) {
+			break
+		}
+		label := c.Label
+		if s.Variant == REST {
+			label = c.Name
+		}
+		if r.Err != nil || label == "" {
+			continue
+		}
+		if _, known := results[label]; !known {
+			order = append(order, label)
+		}
+		results[label] = r
+	}
+	list := []any{}
+	for _, label := range order {
+		if named[label] {
+			continue
+		}
+		rows, err := results[label].Rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, spec.Answer(rows))
+	}
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	return list, nil
+}
+
+// missing reports whether an argument is the label of a result that is not there.
+func missing(c calltext.Call, results map[string]Result, s *Sample) bool {
+	if s.Variant == REST {
+		return false
+	}
+	for _, a := range c.Arguments {
+		text, _ := a.Value.(string)
+		label, ok := labelOf(text)
+		if !ok {
+			continue
+		}
+		_, isResult := results[label]
+		if _, isStart := s.start(label); !isResult && !isStart {
+			return true
+		}
+	}
+	return false
+}
+
+// paperEqual compares two answers as the paper's code does: lists of one
+// dimension as texts in any order, others cell by cell in their order.
+func paperEqual(a, b any, variant string) bool {
+	x, isX := a.([]any)
+	y, isY := b.([]any)
+	if variant == REST || !isX || !isY {
+		return pythonEqual(a, b)
+	}
+	if isTable(x) || isTable(y) {
+		return tablesEqual(x, y)
+	}
+	return len(x) == len(y) && multiset(texts(x), texts(y)) == Counts{TP: len(x)}
+}
+
+func texts(list []any) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = pythonText(v)
+	}
+	return out
+}
+
+// isTable reports whether a list is of rows.
+func isTable(list []any) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool { _, ok := v.([]any); return !ok })
+}
+
+// tablesEqual compares rows as numpy's array_equal does: cells are texts if any
+// of them is one, unless there is a NULL, with which each cell keeps its type.
+func tablesEqual(x, y []any) bool {
+	asText := isText(x) || isText(y)
+	return slices.EqualFunc(x, y, func(a, b any) bool {
+		r, ok := a.([]any)
+		q, isRow := b.([]any)
+		return ok && isRow && slices.EqualFunc(r, q, func(v, w any) bool {
+			if asText {
+				return pythonText(v) == pythonText(w)
+			}
+			return pythonEqual(v, w)
+		})
+	})
+}
+
+// isText reports whether a table has a text and no NULL.
+func isText(table []any) bool {
+	found := false
+	for _, row := range table {
+		cells, _ := row.([]any)
+		for _, v := range cells {
+			if v == nil {
+				return false
+			}
+			_, isText := v.(string)
+			found = found || isText
+		}
+	}
+	return found
+}
+
+// pythonEqual reports whether two values are equal in Python: numbers by their
+// value, and nothing else across types.
+func pythonEqual(a, b any) bool {
+	return pythonText(byValue(a)) == pythonText(byValue(b)) && isString(a) == isString(b)
+}
+
+func isString(v any) bool {
+	_, ok := v.(string)
+	return ok
+}
+
+// byValue writes numbers in a value so that equal ones have the same text.
+func byValue(v any) any { return uniform(v, "") }

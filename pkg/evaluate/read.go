@@ -1,0 +1,102 @@
+package evaluate
+
+import (
+	"errors"
+
+	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// MostCalls is how many calls of a prediction are looked at. The longest gold
+// sequence of BIRD dev has 27.
+const MostCalls = 1000
+
+// text returns what a model wrote, "" if calls are given in another form.
+func (p *Prediction) text() string {
+	if p.Message != nil {
+		return p.Message.Content
+	}
+	return p.Text
+}
+
+// entries returns the calls of a prediction that has them in JSON.
+func (p *Prediction) entries() []any {
+	if p.raw != nil {
+		return p.raw
+	}
+	calls := p.Calls
+	for _, step := range p.Steps {
+		if step.Call != nil && !step.Failed {
+			calls = append(calls, *step.Call)
+		}
+	}
+	return entriesOf(calls)
+}
+
+// readCalls returns the calls of a prediction in the names of the sample's list.
+// The error says why there is none to read.
+func readCalls(p *Prediction) ([]calltext.Call, error) {
+	calls, err := readAllCalls(p)
+	return calls[:min(len(calls), MostCalls)], err
+}
+
+func readAllCalls(p *Prediction) ([]calltext.Call, error) {
+	switch {
+	case p.Message != nil && len(p.Message.ToolCalls) > 0:
+		out := make([]calltext.Call, len(p.Message.ToolCalls))
+		for i, c := range p.Message.ToolCalls {
+			arguments, err := calltext.ParseArguments(c.Function.Arguments)
+			out[i] = calltext.Call{Call: tools.Call{Name: c.Function.Name, Arguments: arguments}}
+			switch {
+			case err != nil:
+				out[i].Malformed = "its arguments are no object: " + err.Error()
+			case c.Function.Name == "":
+				out[i].Malformed = "it has no name"
+			}
+		}
+		return out, nil
+	case p.Message != nil || p.Text != "":
+		return calltext.Parse(p.text())
+	case p.raw != nil:
+		return calltext.Parse(jsonText(p.raw))
+	case len(p.Steps) > 0:
+		var out []calltext.Call
+		for _, step := range p.Steps {
+			if step.Call != nil && !step.Failed {
+				out = append(out, calltext.Call{Call: *step.Call})
+			}
+		}
+		if len(out) == 0 {
+			return nil, errors.New("no step has a call that returned something")
+		}
+		return out, nil
+	}
+	if p.Calls == nil {
+		return nil, errors.New("there is no text")
+	}
+	out := make([]calltext.Call, len(p.Calls))
+	for i, c := range p.Calls {
+		out[i] = calltext.Call{Call: c}
+	}
+	return out, nil
+}
+
+// named gives each call without a label the one that its tool says its result
+// gets, as models that call tools natively cannot name results. It expects calls
+// under their real names.
+func (s *Sample) named(calls []calltext.Call) []calltext.Call {
+	if s.Variant == REST {
+		return calls
+	}
+	var labels tools.Labels
+	out := make([]calltext.Call, len(calls))
+	for i, c := range calls {
+		call, _ := s.unbind(c.Call)
+		label := labels.Next(call)
+		if c.Label == "" {
+			c.Label = label
+		}
+		out[i] = c
+	}
+	return out
+}

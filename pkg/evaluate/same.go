@@ -1,0 +1,239 @@
+package evaluate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// What follows rewrites calls of the tools to others that give the same result.
+// Each rule says why it does.
+
+// expandRanges writes a filter with between as two: x BETWEEN a AND b is x >= a
+// AND x <= b (https://www.sqlite.org/lang_expr.html, section 9). A list of one
+// value is that value.
+func (f *form) expandRanges() {
+	var out []*node
+	for _, n := range f.calls {
+		condition := n.condition()
+		list, isList := n.get(tools.ArgValue).([]any)
+		switch {
+		case condition == tools.Between && isList && len(list) == 2:
+			low := *n
+			low.args = n.args.Set(tools.ArgCondition, string(tools.GreaterOrEqual)).Set(tools.ArgValue, list[0])
+			n.args = n.args.Set(tools.ArgCondition, string(tools.LessOrEqual)).Set(tools.ArgValue, list[1]).Set(tools.ArgDataSource, reference{to: &low})
+			out = append(out, &low)
+		case condition == tools.In && isList && len(list) == 1:
+			n.args = n.args.Set(tools.ArgCondition, string(tools.Equal)).Set(tools.ArgValue, list[0])
+		case condition == tools.NotIn && isList && len(list) == 1:
+			n.args = n.args.Set(tools.ArgCondition, string(tools.NotEqual)).Set(tools.ArgValue, list[0])
+		case condition == tools.Is && n.isNull(tools.ArgValue):
+			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNull))
+		case condition == tools.IsNot && n.isNull(tools.ArgValue):
+			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNotNull))
+		}
+		n.args = sorted(n.args)
+		out = append(out, n)
+	}
+	f.calls = out
+}
+
+// mergeDistinct writes select_unique_values of a whole retrieve_data as its
+// distinct: both drop the rows that are equal to an earlier one.
+func (f *form) mergeDistinct() {
+	readers := f.readers()
+	var out []*node
+	for _, n := range f.calls {
+		v := n.get(tools.ArgUniqueArray)
+		r, _ := v.(reference)
+		from := r.to
+		if n.name != tools.ToolUnique || from == nil || from.name != tools.ToolRetrieve || len(readers[from]) != 1 ||
+			from.has(tools.ArgLimit) || from.has(tools.ArgOffset) {
+			out = append(out, n)
+			continue
+		}
+		from.args = sorted(from.args.Set(tools.ArgDistinct, true))
+		for _, reader := range readers[n] {
+			reader.args = replaced(reader.args, n, from).(tools.Arguments)
+		}
+	}
+	f.calls = out
+}
+
+// replaced returns a value with references to one call in the place of those to
+// another.
+func replaced(v any, old, now *node) any {
+	switch v := v.(type) {
+	case reference:
+		if v.to == old {
+			v.to = now
+		}
+		return v
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = replaced(item, old, now)
+		}
+		return out
+	case tools.Arguments:
+		out := make(tools.Arguments, len(v))
+		for i, a := range v {
+			out[i] = tools.Argument{Name: a.Name, Value: replaced(a.Value, old, now)}
+		}
+		return out
+	}
+	return v
+}
+
+// preferExtremes writes the first row of a sorted table as argmax or argmin,
+// which are the first of the rows with the extreme value too. Those skip NULL:
+// descending order has it last, so that it is first only where there is nothing
+// else; for ascending order the key must be known not to be NULL.
+func (f *form) preferExtremes() {
+	readers := f.readers()
+	for _, n := range f.calls {
+		from := n.source()
+		if n.name != tools.ToolRetrieve || from == nil || from.isGrouped() {
+			continue
+		}
+		if n.isOne(tools.ArgLimit) && !n.has(tools.ArgOffset) && len(readers[from]) == 1 {
+			if how, ok := from.extreme(); ok {
+				key := from.get(tools.ArgKeyName)
+				from.name = tools.ToolAggregate
+				from.args = sorted(tools.Arguments{
+					{Name: tools.ArgDataSource, Value: from.get(tools.ArgDataSource)},
+					{Name: tools.ArgKeyName, Value: key}, {Name: tools.ArgAggregationType, Value: string(how)},
+				})
+			}
+		}
+		if how := from.get(tools.ArgAggregationType); from.name == tools.ToolAggregate && (how == string(tools.ArgMax) || how == string(tools.ArgMin)) {
+			// One row is there: the limit cuts nothing, and no row is equal to another.
+			if n.isOne(tools.ArgLimit) {
+				n.args = n.without(tools.ArgLimit)
+			}
+			n.args = n.without(tools.ArgDistinct)
+		}
+	}
+}
+
+// extreme returns the aggregation whose row a sort puts first.
+func (n *node) extreme() (tools.Aggregation, bool) {
+	key, isOne := n.get(tools.ArgKeyName).(string)
+	if n.name != tools.ToolSort || !isOne || n.has(tools.ArgCollation) {
+		return "", false
+	}
+	nulls := n.get(tools.ArgNulls)
+	switch n.get(tools.ArgAscending) {
+	case false:
+		return tools.ArgMax, nulls == nil || nulls == string(tools.NullsLast)
+	case true:
+		return tools.ArgMin, nulls == string(tools.NullsLast) || n.source().isNotNull(key)
+	}
+	return "", false
+}
+
+// isNotNull reports whether a chain of filters keeps only rows in which the key
+// has a value.
+func (n *node) isNotNull(key string) bool {
+	for ; n != nil && n.name == tools.ToolFilter; n = n.source() {
+		switch n.condition() {
+		case tools.IsNull, tools.Is, tools.IsNot:
+		default:
+			if n.get(tools.ArgKeyName) == key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isGrouped reports whether the result of a call may be groups.
+func (n *node) isGrouped() bool {
+	for ; n != nil; n = n.source() {
+		switch n.name {
+		case tools.ToolGroup:
+			return true
+		case tools.ToolRetrieve, tools.ToolUnique, tools.ToolCombine, tools.ToolJoin:
+			return false
+		}
+	}
+	return false
+}
+
+// sortFilters orders the filters of each chain in which only the next one reads
+// a result: a row stays if all of them keep it, in whatever order they look. It
+// gives each call its hash, which those that read it are sorted by.
+func (f *form) sortFilters() {
+	readers := f.readers()
+	isFilter := func(n *node) bool { return n != nil && n.name == tools.ToolFilter && n.malformed == "" }
+	for _, n := range f.calls {
+		if !isFilter(n) {
+			n.seal()
+			continue
+		}
+		if next := readers[n]; len(next) == 1 && isFilter(next[0]) && next[0].source() == n {
+			continue // the chain goes on
+		}
+		chain := []*node{n}
+		for up := n.source(); isFilter(up) && len(readers[up]) == 1; up = up.source() {
+			chain = append(chain, up)
+		}
+		slices.Reverse(chain)
+		arrange(chain)
+	}
+}
+
+// arrange puts what the filters of a chain say into order, and leaves the calls,
+// whose results others read, where they are.
+func arrange(chain []*node) {
+	says := make([]node, len(chain))
+	for i, n := range chain {
+		says[i] = *n
+	}
+	slices.SortStableFunc(says, func(a, b node) int { return strings.Compare(a.rank(), b.rank()) })
+	for i, n := range chain {
+		source := n.get(tools.ArgDataSource)
+		n.args = sorted(says[i].args.Set(tools.ArgDataSource, source))
+		n.from = says[i].from
+		n.seal()
+	}
+}
+
+// rank is what filters are sorted by: the condition, the key, then the value.
+func (n *node) rank() string {
+	return jsonText([]any{n.condition(), n.get(tools.ArgKeyName), n.without(tools.ArgDataSource)})
+}
+
+func (n *node) get(name string) any {
+	v, _ := n.args.Get(name)
+	return v
+}
+
+func (n *node) has(name string) bool {
+	_, ok := n.args.Get(name)
+	return ok
+}
+
+func (n *node) isNull(name string) bool {
+	v, ok := n.args.Get(name)
+	return ok && v == nil
+}
+
+func (n *node) isOne(name string) bool {
+	v, ok := n.args.Get(name)
+	return ok && jsonText(v) == "1"
+}
+
+func (n *node) without(name string) tools.Arguments {
+	return slices.DeleteFunc(slices.Clone(n.args), func(a tools.Argument) bool { return a.Name == name })
+}
+
+// condition returns the condition of a filter, "" for another call.
+func (n *node) condition() tools.Condition {
+	text, _ := n.get(tools.ArgCondition).(string)
+	if n.name != tools.ToolFilter || n.malformed != "" {
+		return ""
+	}
+	return tools.Condition(text)
+}

@@ -1,0 +1,416 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// DefaultMaxLoops is how many loops of ReAct the paper allows (section 4.3).
+const DefaultMaxLoops = 10
+
+// Options adjust Score. The zero Options score by the exact rules without running
+// anything.
+type Options struct {
+	Rules Rules // default Exact
+	// Executor runs the calls. Without one, a sample counts as completed if its
+	// calls are the same as gold's, and SQL cannot be scored.
+	Executor Executor
+	Model    string // default: the predictions' own
+	MaxLoops int    // of ReAct; default DefaultMaxLoops
+	Jobs     int    // samples to work on at a time; default the number of processors
+	// Missing counts samples without a prediction as not completed. Without it
+	// they are left out of the scores, and counted.
+	Missing bool
+	// Progress is called for each sample that is done; nil is for none. Calls
+	// come one at a time.
+	Progress func()
+}
+
+// Score holds predictions of one model, all asked in one mode, against a dataset.
+// Problems are what reading the predictions found, and are kept in the report.
+// Errors are those of opening databases and of ctx: what a prediction does wrong
+// is in the report.
+func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems []Problem, o Options) (*Report, error) {
+	o.Rules = cmp.Or(o.Rules, Exact)
+	o.MaxLoops = cmp.Or(o.MaxLoops, DefaultMaxLoops)
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	if o.Rules != Exact && o.Rules != Paper {
+		return nil, fmt.Errorf("there are no rules %q: use %s or %s", o.Rules, Exact, Paper)
+	}
+	r := &Report{
+		Model: o.Model, Variant: d.Variant, Rules: o.Rules, Executed: o.Executor != nil,
+		Obfuscated: d.Obfuscated, Share: d.Share, Samples: len(d.Samples),
+	}
+	r.Problems = append(append(r.Problems, d.Problems...), problems...)
+	of, more := d.assign(predictions)
+	r.Problems = append(r.Problems, more...)
+	for i := range predictions {
+		p := &predictions[i]
+		mode := cmp.Or(p.Mode, Direct)
+		if r.Mode = cmp.Or(r.Mode, mode); r.Mode != mode {
+			return nil, fmt.Errorf("%s, line %d: the prediction is of mode %s, others of mode %s; score them apart", p.File, p.Line, mode, r.Mode)
+		}
+		r.Model = cmp.Or(r.Model, p.Model)
+		r.Simulated = r.Simulated || p.Simulated
+		if p.Usage != nil {
+			r.Usage.add(*p.Usage)
+		}
+	}
+	r.Mode = cmp.Or(r.Mode, Direct)
+	if r.Mode == SQL && o.Executor == nil {
+		return nil, errors.New("SQL is scored by its answer; let it be run")
+	}
+	j := &judge{options: o, mode: r.Mode}
+	var err error
+	r.Outcomes, err = j.all(ctx, d, of, r)
+	if err != nil {
+		return nil, err
+	}
+	r.sum()
+	return r, nil
+}
+
+// add sums usage up.
+func (u *Usage) add(o Usage) {
+	u.Requests += o.Requests
+	u.Attempts += o.Attempts
+	u.PromptTokens += o.PromptTokens
+	u.CompletionTokens += o.CompletionTokens
+	u.Unmeasured += o.Unmeasured
+	u.Cost += o.Cost
+}
+
+// judge scores one sample after the other.
+type judge struct {
+	options Options
+	mode    Mode
+}
+
+// all scores the samples database by database, so that only one is held at a
+// time.
+func (j *judge) all(ctx context.Context, d *Dataset, of map[*Sample]*Prediction, r *Report) ([]Outcome, error) {
+	var out []Outcome
+	for first := 0; first < len(d.Samples); {
+		db := d.Samples[first].DB
+		last := first
+		var work []*Sample
+		for ; last < len(d.Samples) && d.Samples[last].DB == db; last++ {
+			s := d.Samples[last]
+			switch p := of[s]; {
+			case p == nil:
+				r.Unpredicted++
+				if j.options.Missing {
+					work = append(work, s)
+				}
+			case p.Status == NotRun:
+				r.NotRun++
+			case p.Status == Failed:
+				r.Failed++
+			default:
+				work = append(work, s)
+			}
+		}
+		first = last
+		outcomes, err := j.some(ctx, work, of)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, outcomes...)
+		if j.options.Executor != nil {
+			if err := j.options.Executor.Release(db); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// some scores samples, several at a time, and returns them in their order.
+func (j *judge) some(ctx context.Context, work []*Sample, of map[*Sample]*Prediction) ([]Outcome, error) {
+	out, errs := make([]Outcome, len(work)), make([]error, len(work))
+	var wait sync.WaitGroup
+	var said sync.Mutex
+	free := make(chan struct{}, j.options.Jobs)
+	for i, s := range work {
+		free <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-free }()
+			if errs[i] = ctx.Err(); errs[i] != nil {
+				return
+			}
+			p := of[s]
+			if p == nil {
+				p = &Prediction{}
+			}
+			var o *Outcome
+			if o, errs[i] = j.one(ctx, s, p); errs[i] == nil {
+				out[i] = *o
+			}
+			if j.options.Progress != nil {
+				said.Lock()
+				j.options.Progress()
+				said.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return out, errors.Join(errs...)
+}
+
+// one scores a sample.
+func (j *judge) one(ctx context.Context, s *Sample, p *Prediction) (*Outcome, error) {
+	out := &Outcome{
+		DB: s.DB, ID: s.ID, Question: s.Question, Difficulty: s.Facts.Difficulty, Constructs: s.Facts.Constructs,
+		Tools: len(s.Tools), Tied: s.Facts.TieDependent, GoldAnswer: shown(s.Answer),
+	}
+	if j.mode == SQL {
+		return out, j.sql(ctx, s, p, out)
+	}
+	gold := wellFormed(s.Gold)
+	written, meant, c, readErr := j.read(s, p, gold)
+	out.Intent, out.IntentSet, out.IntentMultiset, out.Slot = c.prefix, c.set, c.multi, c.slot
+	out.Gold, out.Predicted = called(gold), called(meant)
+	if out.Completed = c.same; j.options.Executor != nil && (readErr == nil || len(s.Gold) == 0) {
+		if err := j.run(ctx, s, gold, meant, out); err != nil {
+			return nil, err
+		}
+	}
+	out.OtherCalls = out.Completed && !c.same
+	if !out.Completed {
+		out.Differences = c.differences
+		if readErr != nil {
+			out.Error, out.Reason, out.Text = InstructionAlignment, readErr.Error(), p.text()
+		} else {
+			out.Error, out.Reason = classify(s, written, c)
+		}
+	}
+	j.loops(p, out)
+	return out, nil
+}
+
+// read reads the calls of a prediction by the rules and holds them against gold.
+// It returns them as they are written, and under their real names. The error says
+// why no calls could be read: then the prediction is an empty one.
+func (j *judge) read(s *Sample, p *Prediction, gold []calltext.Call) (written, meant []calltext.Call, c *compared, err error) {
+	if j.options.Rules == Exact {
+		written, err = readCalls(p)
+		meant = s.named(s.reveal(written))
+		return written, meant, compareForms(newForm(s, gold), newForm(s, meant)), err
+	}
+	want, err := paperCalls(entriesOf(s.Gold), s.Variant != REST)
+	if err != nil {
+		return nil, nil, nil, err // gold calls have names
+	}
+	entries, labelled, err := readPaper(s, p)
+	var got []paperCall
+	if err == nil {
+		written = callsOf(entries, labelled)
+		got, err = paperCalls(s.revealEntries(entries), labelled)
+	}
+	return written, s.reveal(written), comparePaper(want, got), err
+}
+
+// reveal gives calls their real names.
+func (s *Sample) reveal(calls []calltext.Call) []calltext.Call {
+	out := slices.Clone(calls)
+	for i, c := range calls {
+		if c.Malformed == "" {
+			out[i].Call = s.Reveal(c.Call)
+		}
+	}
+	return out
+}
+
+// revealEntries gives calls in JSON their real names.
+func (s *Sample) revealEntries(entries []any) []any {
+	if s.names == nil && !s.strict {
+		return entries
+	}
+	out := slices.Clone(entries)
+	for i, e := range entries {
+		object, ok := e.(tools.Arguments)
+		name, _ := object.Get("name")
+		text, named := name.(string)
+		if !ok || !named {
+			continue
+		}
+		for _, field := range []string{"arguments", "parameters"} {
+			v, _ := object.Get(field)
+			if arguments, ok := v.(tools.Arguments); ok {
+				c := s.Reveal(tools.Call{Name: text, Arguments: arguments})
+				object = object.Set("name", c.Name).Set(field, c.Arguments)
+			}
+		}
+		out[i] = object
+	}
+	return out
+}
+
+func wellFormed(calls []tools.Call) []calltext.Call {
+	out := make([]calltext.Call, len(calls))
+	for i, c := range calls {
+		out[i].Call = c
+	}
+	return out
+}
+
+func called(calls []calltext.Call) []Called {
+	out := make([]Called, len(calls))
+	for i, c := range calls {
+		out[i] = Called{Call: c.Call, Wrong: c.Malformed}
+	}
+	return out
+}
+
+// run runs the calls and says whether their answer is right. Where it is not,
+// gold is run too, to show what its calls return.
+func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.Call, out *Outcome) error {
+	if len(predicted) == 0 {
+		out.Completed = len(gold) == 0
+		return nil
+	}
+	e := j.options.Executor
+	t, err := try(ctx, e, s, predicted)
+	if err != nil {
+		return err
+	}
+	if j.options.Rules == Exact {
+		rows, right, err := t.exact(ctx, s)
+		if err != nil {
+			return err
+		}
+		out.Completed = right
+		if rows != nil {
+			out.Answer = shown(spec.Answer(writable(rows)))
+		}
+	} else if err := j.runPaper(ctx, s, gold, t, out); err != nil {
+		return err
+	}
+	if out.Completed {
+		return nil
+	}
+	g, err := try(ctx, e, s, gold)
+	if err != nil {
+		return err
+	}
+	if err := t.show(ctx, out.Predicted); err != nil {
+		return err
+	}
+	return g.show(ctx, out.Gold)
+}
+
+// runPaper says whether an answer is right by the paper's code. The gold calls'
+// own answer is right too: the code was given what they return, and SQL may give
+// the same rows in another order.
+func (j *judge) runPaper(ctx context.Context, s *Sample, gold []calltext.Call, t *trial, out *Outcome) error {
+	answer, err := t.paper(ctx, s)
+	if err != nil {
+		return err
+	}
+	out.Answer = shown(answer)
+	if out.Completed = paperEqual(answer, s.Answer, s.Variant); out.Completed || len(s.rows) == 0 {
+		return nil
+	}
+	g, err := try(ctx, j.options.Executor, s, gold)
+	if err != nil {
+		return err
+	}
+	own, err := g.paper(ctx, s)
+	out.Completed = err == nil && paperEqual(answer, own, s.Variant)
+	return err
+}
+
+// show notes what calls returned.
+func (t *trial) show(ctx context.Context, calls []Called) error {
+	for i, r := range t.results {
+		if r.Err != nil {
+			calls[i].Returned, calls[i].Failed = r.Err.Error(), true
+			continue
+		}
+		var err error
+		if calls[i].Returned, err = r.Show(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sql scores a SELECT in the place of calls.
+func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome) error {
+	out.SQL, out.Text = s.SQL, cmp.Or(p.SQL, p.text())
+	if out.Text == "" {
+		out.Reason = "there is no SQL"
+		return nil
+	}
+	rows, err := j.options.Executor.Query(ctx, s, out.Text)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		out.Reason = err.Error()
+		return nil
+	}
+	out.Answer = shown(spec.Answer(writable(rows)))
+	out.Completed = s.isAnswer(rows)
+	if j.options.Rules == Paper {
+		out.Completed = paperEqual(spec.Answer(rows), s.Answer, s.Variant)
+	}
+	if !out.Completed {
+		out.Reason = "the rows differ from the answer"
+	}
+	return nil
+}
+
+// loops counts the loops of ReAct.
+func (j *judge) loops(p *Prediction, out *Outcome) {
+	if j.mode != ReAct {
+		return
+	}
+	out.Loops = len(p.Steps)
+	if out.Completed {
+		return
+	}
+	out.LastLoop = out.Loops >= j.options.MaxLoops
+	for i := 1; i < len(p.Steps); i++ {
+		before, now := p.Steps[i-1].Call, p.Steps[i].Call
+		if before == nil || now == nil || before.Name != now.Name {
+			continue
+		}
+		out.Stuck = true
+		if jsonText(sorted(before.Arguments)) == jsonText(sorted(now.Arguments)) {
+			out.StuckSame = true
+		}
+	}
+}
+
+// mostShown is how many bytes of an answer a report has.
+const mostShown = 2000
+
+// shown writes an answer as JSON, cut where it is long.
+func shown(answer any) string {
+	if list, ok := answer.([]any); ok && len(list) > mostShown {
+		answer = list[:mostShown] // the rest would be cut, and need not be written
+	}
+	text, err := jsontext.Marshal(answer, "")
+	if err != nil {
+		return ""
+	}
+	if len(text) > mostShown {
+		cut := mostShown
+		for cut > 0 && text[cut]&0xC0 == 0x80 {
+			cut--
+		}
+		return string(text[:cut]) + "…"
+	}
+	return string(text)
+}
