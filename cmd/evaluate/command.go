@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -198,30 +199,40 @@ func firstOf(problems []evaluate.Problem) string {
 	return fmt.Sprintf("; line %d: %s: %s", problems[0].Line, problems[0].Kind, problems[0].Text)
 }
 
-// ofModel is the predictions of one model.
-type ofModel struct {
+// asked is the predictions of one model that were asked in one mode.
+type asked struct {
 	model       string
+	mode        evaluate.Mode
 	predictions []evaluate.Prediction
 }
 
-// unnamed is the model of predictions that do not tell theirs.
+// unnamed is the model of predictions where none tells its model.
 const unnamed = "unnamed"
 
-// byModel splits predictions by their models, in the order in which these come. A
-// name that is given stands for all of them.
-func byModel(predictions []evaluate.Prediction, model string) []ofModel {
-	if model != "" {
-		return []ofModel{{model, predictions}}
-	}
-	var out []ofModel
+// byModel splits predictions by their models and modes, in the order in which
+// these come. A name that is given stands for all of them, and one that some
+// tell stands for those that tell none, too, if it is the only one.
+func byModel(predictions []evaluate.Prediction, model string) []asked {
+	names := map[string]bool{}
 	for _, p := range predictions {
-		if p.Model == "" {
-			p.Model = unnamed
+		if p.Model != "" {
+			names[p.Model] = true
 		}
-		i := slices.IndexFunc(out, func(o ofModel) bool { return o.model == p.Model })
+	}
+	other := unnamed
+	for name := range names {
+		if len(names) == 1 {
+			other = name
+		}
+	}
+	var out []asked
+	for _, p := range predictions {
+		p.Model = cmp.Or(model, p.Model, other)
+		p.Mode = cmp.Or(p.Mode, evaluate.Direct)
+		i := slices.IndexFunc(out, func(o asked) bool { return o.model == p.Model && o.mode == p.Mode })
 		if i < 0 {
 			i = len(out)
-			out = append(out, ofModel{model: p.Model})
+			out = append(out, asked{model: p.Model, mode: p.Mode})
 		}
 		out[i].predictions = append(out[i].predictions, p)
 	}
