@@ -13,7 +13,11 @@ import (
 // sample's list.
 func classify(s *Sample, written []calltext.Call, c *compared) (Class, string) {
 	if gold, got := len(c.goldNames), len(c.names); gold != got {
-		return FunctionCount, fmt.Sprintf("%s, gold has %d", calls(got), gold)
+		if len(written) != len(s.Gold) {
+			got, gold = len(written), len(s.Gold)
+			return FunctionCount, fmt.Sprintf("%s, gold has %d", calls(got), gold)
+		}
+		return FunctionCount, fmt.Sprintf("%s in the normal form, gold has %d", calls(got), gold)
 	}
 	for i, w := range written {
 		if w.Malformed != "" {

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -89,8 +90,8 @@ func (t *trial) exact(ctx context.Context, s *Sample) (rows [][]value.Value, rig
 		if rows, err = last.Rows(ctx); err != nil {
 			return nil, false, err
 		}
-		if s.isAnswer(rows) {
-			return rows, true, nil
+		if right, err = s.isAnswer(rows); right || err != nil {
+			return rows, right, err
 		}
 	}
 	read := t.reads()
@@ -115,18 +116,24 @@ func (t *trial) exact(ctx context.Context, s *Sample) (rows [][]value.Value, rig
 			beside[j] = slices.Concat(beside[j], more[j])
 		}
 	}
-	if parts > 1 && s.isAnswer(beside) {
-		return beside, true, nil
+	if parts > 1 {
+		if right, err = s.isAnswer(beside); right || err != nil {
+			return beside, right, err
+		}
 	}
 	return rows, false, nil
 }
 
 // isAnswer reports whether rows are the right answer, by the order and the ties
 // that the record tells.
-func (s *Sample) isAnswer(rows [][]value.Value) bool {
+func (s *Sample) isAnswer(rows [][]value.Value) (bool, error) {
+	want, err := s.rows()
+	if err != nil {
+		return false, fmt.Errorf("sample %s: %w", s.Key(), err)
+	}
 	how := verify.Options{Ordered: s.Facts.Gold.Ordered}
 	if how.Ordered {
-		how.Ties = make([]int, len(s.rows))
+		how.Ties = make([]int, len(want))
 		group := -1
 		for i := range how.Ties {
 			if !s.isTied(i) {
@@ -135,7 +142,7 @@ func (s *Sample) isAnswer(rows [][]value.Value) bool {
 			how.Ties[i] = group
 		}
 	}
-	return verify.Compare(s.rows, writable(rows), how).Equal
+	return verify.Compare(want, writable(rows), how).Equal, nil
 }
 
 // isTied reports whether a row of the answer may change places with the one

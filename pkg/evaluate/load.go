@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -92,17 +93,20 @@ func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 	for i, text := range records {
 		s, err := l.sample(text)
 		if err != nil {
-			out.Problems = append(out.Problems, Problem{File: file, Kind: "unreadable record", Text: fmt.Sprintf("record %d: %v", i, err)})
-			continue
-		}
-		if len(s.Listed) == 0 && s.Start == nil {
-			out.Problems = append(out.Problems, Problem{File: file, Kind: "record without gold", Text: fmt.Sprintf("record %d, sample %s: its output is empty", i, s.ID)})
+			kind := "unreadable record"
+			if errors.Is(err, errNoGold) {
+				kind = "record without gold"
+			}
+			out.Problems = append(out.Problems, Problem{File: file, Kind: kind, Text: fmt.Sprintf("record %d: %v", i, err)})
 			continue
 		}
 		out.Samples = append(out.Samples, s)
 	}
 	return out, nil
 }
+
+// errNoGold says that a record has nothing to hold a prediction against.
+var errNoGold = errors.New("it has no gold answer or no gold calls")
 
 // list is a tool list that samples share.
 type list struct {
@@ -171,17 +175,17 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	}
 	s.Evidence, s.Now = s.Facts.Evidence, s.Facts.AsOf
 	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = kept.Columns, kept.Ordered, kept.Ties
-	var err error
-	if s.Answer, err = plain(answer); err != nil {
-		return nil, fmt.Errorf("gold_answer: %w", err)
+	if answer == nil || kept.Rows == nil {
+		return nil, errNoGold
 	}
-	if s.rows, err = rows(kept.Rows); err != nil {
-		return nil, err
-	}
+	s.Answer, s.rows = answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(kept.Rows) })
 	if err := l.tools(s, listed, file); err != nil {
 		return nil, err
 	}
 	l.bind(s)
+	if len(s.Listed) == 0 && s.Start == nil {
+		return nil, errNoGold
+	}
 	for _, c := range s.Listed {
 		s.Gold = append(s.Gold, s.Reveal(c))
 	}

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"encoding/json"
+
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
@@ -34,21 +36,23 @@ type Sample struct {
 	// where nothing reads it.
 	Now string
 
-	Tools  []spec.Tool  // as listed: possibly a share of all, under names that say nothing
-	Listed []tools.Call // the gold calls as the record has them
-	Gold   []tools.Call // the gold calls under their real names, as they are run
-	Answer any          // the record's gold_answer
+	Tools  []spec.Tool     // as listed: possibly a share of all, under names that say nothing
+	Listed []tools.Call    // the gold calls as the record has them
+	Gold   []tools.Call    // the gold calls under their real names, as they are run
+	Answer json.RawMessage // the record's gold_answer
 	Facts  record.Facts
 
 	// Start has the tables that the calls start from, nil for REST.
 	Start *slot.Record
 
-	rows     [][]value.Value // the right answer
-	names    *spec.Names     // nil where names are shown
-	strict   bool            // whether null stands for an argument left out
-	set      *sel.Set        // of SEL
-	real     []spec.Tool     // that the calls are of; nil for REST
-	universe int             // how many tools the database has
+	// rows has the right answer. It is read when it is first asked for: some
+	// answers have many thousands of rows, and without running calls none is needed.
+	rows     func() ([][]value.Value, error)
+	names    *spec.Names // nil where names are shown
+	strict   bool        // whether null stands for an argument left out
+	set      *sel.Set    // of SEL
+	real     []spec.Tool // that the calls are of; nil for REST
+	universe int         // how many tools the database has
 }
 
 // Key names the sample in files and messages: its database and its id.

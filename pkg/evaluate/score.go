@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/calltext"
@@ -171,7 +172,7 @@ func (j *judge) some(ctx context.Context, work []*Sample, of map[*Sample]*Predic
 func (j *judge) one(ctx context.Context, s *Sample, p *Prediction) (*Outcome, error) {
 	out := &Outcome{
 		DB: s.DB, ID: s.ID, Question: s.Question, Difficulty: s.Facts.Difficulty, Constructs: s.Facts.Constructs,
-		Tools: len(s.Tools), Tied: s.Facts.TieDependent, GoldAnswer: shown(s.Answer),
+		Tools: len(s.Tools), Tied: s.Facts.TieDependent, GoldAnswer: cut(string(s.Answer)),
 	}
 	if j.mode == SQL {
 		return out, j.sql(ctx, s, p, out)
@@ -318,7 +319,11 @@ func (j *judge) runPaper(ctx context.Context, s *Sample, gold []calltext.Call, t
 		return err
 	}
 	out.Answer = shown(answer)
-	if out.Completed = paperEqual(answer, s.Answer, s.Variant); out.Completed || len(s.rows) == 0 {
+	want, err := plain(s.Answer)
+	if err != nil {
+		return fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
+	}
+	if out.Completed = paperEqual(answer, want, s.Variant); out.Completed {
 		return nil
 	}
 	g, err := try(ctx, j.options.Executor, s, gold)
@@ -361,9 +366,14 @@ func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome)
 		return nil
 	}
 	out.Answer = shown(spec.Answer(writable(rows)))
-	out.Completed = s.isAnswer(rows)
 	if j.options.Rules == Paper {
-		out.Completed = paperEqual(spec.Answer(rows), s.Answer, s.Variant)
+		want, err := plain(s.Answer)
+		if err != nil {
+			return fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
+		}
+		out.Completed = paperEqual(spec.Answer(rows), want, s.Variant)
+	} else if out.Completed, err = s.isAnswer(rows); err != nil {
+		return err
 	}
 	if !out.Completed {
 		out.Reason = "the rows differ from the answer"
@@ -405,12 +415,17 @@ func shown(answer any) string {
 	if err != nil {
 		return ""
 	}
-	if len(text) > mostShown {
-		cut := mostShown
-		for cut > 0 && text[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		return string(text[:cut]) + "…"
+	return cut(string(text))
+}
+
+// cut returns a text without what is too long to be shown.
+func cut(text string) string {
+	if len(text) <= mostShown {
+		return text
 	}
-	return string(text)
+	end := mostShown
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }

@@ -106,11 +106,7 @@ func encode(samples []*evaluate.Sample) (dataset, lists []byte, err error) {
 			all.WriteByte('\n')
 			all.Write(list)
 		}
-		at, err := newLine(s, number)
-		if err == nil {
-			err = jsontext.Append(&lines, at)
-		}
-		if err != nil {
+		if err := jsontext.Append(&lines, newLine(s, number)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", s.Key(), err)
 		}
 		lines.WriteByte('\n')
@@ -119,17 +115,13 @@ func encode(samples []*evaluate.Sample) (dataset, lists []byte, err error) {
 	return lines.Bytes(), all.Bytes(), nil
 }
 
-func newLine(s *evaluate.Sample, number int) (*line, error) {
-	answer, err := jsontext.Marshal(s.Answer, "")
-	if err != nil {
-		return nil, fmt.Errorf("its answer: %w", err)
-	}
+func newLine(s *evaluate.Sample, number int) *line {
 	question := s.Question
 	if s.Evidence != "" {
 		question += "\n\nHint: " + s.Evidence
 	}
 	out := &line{
-		ID: s.Key(), Target: string(answer),
+		ID: s.Key(), Target: string(s.Answer),
 		Metadata: metadata{
 			DB: s.DB, ID: s.ID, Variant: s.Variant, Difficulty: s.Facts.Difficulty, Constructs: s.Facts.Constructs,
 			Tools: number, Gold: s.Listed,
@@ -139,5 +131,5 @@ func newLine(s *evaluate.Sample, number int) (*line, error) {
 		out.Input = append(out.Input, message{"system", s.System})
 	}
 	out.Input = append(out.Input, message{"user", question})
-	return out, nil
+	return out
 }

@@ -1,0 +1,31 @@
+package evaluate_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/birdcall/birdcall/pkg/evaluate"
+)
+
+// samplesEnv names a folder that convert wrote, for benchmarks.
+const samplesEnv = "BIRDCALL_SAMPLES"
+
+// BenchmarkScore reads the samples of a folder and scores gold against itself
+// without running it.
+func BenchmarkScore(b *testing.B) {
+	dir := os.Getenv(samplesEnv)
+	if dir == "" {
+		b.Skipf("%s names no folder", samplesEnv)
+	}
+	for b.Loop() {
+		d, err := evaluate.Load(b.Context(), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r, err := evaluate.Score(b.Context(), d, goldOf(d), nil, evaluate.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(r.Total.Samples), "samples")
+	}
+}
