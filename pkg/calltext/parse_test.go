@@ -119,7 +119,7 @@ func TestParseArguments(t *testing.T) {
 	}
 }
 
-// TestHostile has texts as long as may be that make a careless reader start
+// TestHostile has long texts that make a careless reader start
 // again and again, or nest without end.
 func TestHostile(t *testing.T) {
 	for _, unit := range []string{
@@ -130,7 +130,7 @@ func TestHostile(t *testing.T) {
 		"<tool_call>f<arg_key>", "<tool_call>f<arg_key>a</arg_key><arg_value>", "USER:\n", "\nUSER:", "<|im_end|>", "#", "// ", "[1,", "[1, 2]", "x ", "f(a=b c ",
 		`{"name": "f", "arguments": {"a": `, `{"name": "f", "arguments": "`, `\"`, `"\"`, "<|tool_call|>[{", "{}", "f() ", "f()\n", "“",
 	} {
-		text := strings.Repeat(unit, (1<<20)/len(unit))
+		text := strings.Repeat(unit, (1<<18)/len(unit))
 		if _, err := calltext.Parse(text); err != nil && !strings.HasPrefix(err.Error(), "reading calls: ") {
 			t.Errorf("%q: %v", unit, err)
 		}

@@ -9,7 +9,10 @@
 //   - Values are at most 100 deep. Python stops at about ten times that.
 //   - NaN and Infinity, which JSON does not have, are the texts nan and inf, as
 //     Python prints them.
-//   - In calls f(a=b), arithmetic, x[0] and **x are not read. Python evaluates
-//     the first, so that 1+2 is 3.
+//   - Of Python's expressions in calls f(a=b), constants, names, lists, tuples,
+//     dicts and calls are read. Python evaluates arithmetic, so that 1+2 is 3,
+//     and overlooks whatever stands in arguments without names.
+//   - A call as an argument is printed as it was written. Python prints it anew,
+//     with its own spaces and quotes.
 //   - \N{name} is an error.
 package paper

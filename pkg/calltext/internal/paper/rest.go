@@ -121,7 +121,8 @@ func fence(text, begin string) ([]any, error) {
 	if !ok || !closed {
 		return nil, errors.New("it has no block between " + begin + " and ```")
 	}
-	v, err := loads(strip(body))
+	body = strip(body)
+	v, err := loads(body)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,9 @@ func fence(text, begin string) ([]any, error) {
 		}
 		return []any{}, nil
 	case string:
-		return []any{}, nil
+		if body[0] == '"' { // and not NaN
+			return []any{}, nil
+		}
 	case tools.Arguments:
 		if len(v) == 0 {
 			return []any{}, nil
