@@ -1,15 +1,22 @@
 package evaluate_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -66,6 +73,39 @@ func perfect(t *testing.T, name string, d *evaluate.Dataset, predictions []evalu
 					break
 				}
 			}
+		}
+	}
+}
+
+// TestGoldOfFolder does the same with folders that convert wrote: those of the
+// variants in the folder that BIRDCALL_SAMPLES names, of the dataset that
+// BIRDCALL_DATASET names. Other labels change nothing by the exact rules.
+func TestGoldOfFolder(t *testing.T) {
+	dir, of := os.Getenv(samplesEnv), os.Getenv("BIRDCALL_DATASET")
+	if dir == "" || of == "" {
+		t.Skipf("%s and BIRDCALL_DATASET name no folders", samplesEnv)
+	}
+	dataset, err := bird.Load(bird.Options{Dir: of})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := execute.Open(dataset, execute.Options{Timeout: time.Minute})
+	defer e.Close()
+	for _, variant := range pipeline.Variants() {
+		d, err := evaluate.Load(t.Context(), filepath.Join(dir, variant))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		perfect(t, variant, d, goldOf(d), e, evaluate.Exact, evaluate.Paper)
+		predictions := goldOf(d)
+		for i := range predictions {
+			predictions[i].Calls = relabel(predictions[i].Calls)
+		}
+		if variant != evaluate.REST {
+			perfect(t, variant+" with other labels", d, predictions, e, evaluate.Exact)
 		}
 	}
 }

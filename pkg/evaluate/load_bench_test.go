@@ -2,15 +2,16 @@ package evaluate_test
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
-// samplesEnv names a folder that convert wrote, for benchmarks.
+// samplesEnv names the folder that convert wrote variants to.
 const samplesEnv = "BIRDCALL_SAMPLES"
 
-// BenchmarkScore reads the samples of a folder and scores gold against itself
+// BenchmarkScore reads the SLOT samples of a folder and scores gold against itself
 // without running it.
 func BenchmarkScore(b *testing.B) {
 	dir := os.Getenv(samplesEnv)
@@ -18,7 +19,7 @@ func BenchmarkScore(b *testing.B) {
 		b.Skipf("%s names no folder", samplesEnv)
 	}
 	for b.Loop() {
-		d, err := evaluate.Load(b.Context(), dir)
+		d, err := evaluate.Load(b.Context(), filepath.Join(dir, evaluate.SLOT))
 		if err != nil {
 			b.Fatal(err)
 		}
