@@ -25,9 +25,9 @@ type reader struct {
 	// names are the names of functions: a text without quotes in their
 	// parentheses is a string.
 	names int
-	// cut says that the last failure was the end of the text, and far how far
-	// statements came in vain.
+	// cut says that the last failure was the end of the text.
 	cut bool
+	// far is the place up to which the text was looked at.
 	far int
 }
 
@@ -55,7 +55,7 @@ func (r *reader) statements() []any {
 		}
 		v, ok := r.statement()
 		if !ok {
-			r.pos, r.far = end, r.pos
+			r.pos = end
 			return out
 		}
 		out = append(out, v)
@@ -98,6 +98,7 @@ func (r *reader) take(c byte) bool {
 
 // space steps over white space and comments.
 func (r *reader) space() {
+	defer func() { r.far = max(r.far, r.pos) }()
 	for r.pos < len(r.text) {
 		rest := r.text[r.pos:]
 		c, size := utf8.DecodeRuneInString(rest)
@@ -119,6 +120,7 @@ func (r *reader) space() {
 // fail notes whether it is the end of the text that is wrong.
 func (r *reader) fail() (any, bool) {
 	r.cut = r.pos >= len(r.text)
+	r.far = max(r.far, r.pos)
 	return nil, false
 }
 

@@ -43,7 +43,7 @@ type block struct {
 	text     string
 	pos, end int
 	found
-	// far is how far the reader came.
+	// far is how far the reader came, be it in vain.
 	far int
 }
 
@@ -91,19 +91,21 @@ func (b *block) reader() *reader {
 func (b *block) body() {
 	r := b.reader()
 	values := r.statements()
+	b.reach(r.far)
 	for _, v := range values {
 		b.addMarked(v)
 	}
 	if len(values) > 0 {
-		b.pos, b.far = r.pos, r.far
+		b.pos = r.pos
 	} else if b.keyed() || b.named() {
 		return
 	}
 	if rest := strings.TrimLeft(b.rest(), " \t\r\n,;"); strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
 		b.pieces(rest)
 	}
-	b.far = max(b.far, r.far)
 }
+
+func (b *block) reach(far int) { b.far = max(b.far, far) }
 
 // addMarked adds a value that was marked as a call.
 func (b *block) addMarked(v any) {
@@ -161,7 +163,7 @@ func (b *block) arguments(name string) bool {
 		return false
 	}
 	v, ok := r.value(0)
-	b.far = r.pos
+	b.reach(r.far)
 	if ok {
 		b.pos = r.pos
 		b.addCall(name, v.(tools.Arguments))

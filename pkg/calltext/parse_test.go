@@ -123,7 +123,7 @@ func TestParseArguments(t *testing.T) {
 // again and again, or nest without end.
 func TestHostile(t *testing.T) {
 	for _, unit := range []string{
-		"[", "{", "(", "[[{", `{"a":`, `["`, `{"`, "'", `"`, `\`, "```", "```json\n[", "~~~", "`", "\n", "\nf(", "f(a=", "f(", "-1 ", "\n- ",
+		"[", "{", "(", "[[{", `{"a":`, `["`, `{"`, "'", `"`, `\`, "```", "```json\n[", "~~~", "~~~“", "`", "<|python_tag|>x\n// ;~~~", "}<arg_key><|python_tag|>“=", "\n", "\nf(", "f(a=", "f(", "-1 ", "\n- ",
 		"<tool_call>", "<tool_call>{", `<tool_call>["a",`, `"<tool_call>[",`, "<tool_call>\n<function=f><parameter=a>", "<function=", "<function=f>", "<parameter=",
 		"[TOOL_CALLS]", "[TOOL_CALLS]f[ARGS]{", "[TOOL_CALLS]f[ARGS]", "<|python_tag|>f(", "<think>", "</think>", "<think></think>", "[THINK]",
 		"<｜tool▁call▁begin｜>", "<｜tool▁call▁begin｜>f<｜tool▁sep｜>{", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n",

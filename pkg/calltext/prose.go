@@ -118,7 +118,7 @@ func (f *found) search(text string) {
 		if v, ok := r.value(0); ok {
 			f.add(v)
 		} else {
-			tries -= r.pos - pos
+			tries -= max(r.far-pos, 0)
 			if !f.addBroken(v, r.cut) {
 				r.pos = pos + i + 1
 			}
@@ -155,7 +155,7 @@ func (f *found) searchLines(text string) {
 			f.add(v)
 			begin = r.pos
 		} else {
-			tries -= r.pos - begin
+			tries -= max(r.far-begin, 0)
 		}
 		i := strings.IndexAny(text[begin:], "\n`")
 		if i < 0 {
@@ -186,7 +186,7 @@ var fences = []string{"```", "~~~"}
 // fenced reads the fenced blocks of a text.
 func fenced(text string) ([]Call, bool) {
 	var f found
-	for {
+	for tries := effort * len(text); tries >= 0; {
 		_, after, ok := cutFence(text)
 		if !ok {
 			break
@@ -194,9 +194,11 @@ func fenced(text string) ([]Call, bool) {
 		start := info(after)
 		r := reader{text: after, pos: start}
 		values := r.statements()
+		tries -= max(r.far-r.pos, 0)
 		r.space()
 		_, rest, closed := cutFence(after[r.pos:])
 		if !atFence(after[r.pos:]) && r.pos < len(after) {
+			tries -= r.pos - start
 			var block string
 			block, rest, closed = cutFence(after[start:])
 			values = nil
