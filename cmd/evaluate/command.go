@@ -83,7 +83,7 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
 	set.StringVar(&predictions, "predictions", "", "file of predictions, as JSON lines or a JSON array")
 	set.StringVar(&model, "model", "", "the model's name, where the predictions do not tell")
 	f.score(set)
-	c.AddCommand(compareCommand(), inspectCommand(samples))
+	c.AddCommand(runCommand(), compareCommand(), inspectCommand(samples))
 	return c
 }
 

@@ -1,0 +1,217 @@
+package askmodel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/chat"
+	"github.com/birdcall/birdcall/internal/chatapi"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// finishContext is the Finish of an exchange that grew longer than the model
+// reads.
+const finishContext = "context_length_exceeded"
+
+// react asks for one action after the other. Turns that were recorded are taken
+// from the journal, and their calls are run again.
+func (e *exchange) react(ctx context.Context) error {
+	episode, err := e.Executor.Episode(ctx, e.sample)
+	if err != nil {
+		return err
+	}
+	a := &acting{exchange: e, episode: episode, labels: newLabeler(e.sample)}
+	for _, t := range e.journal.earlier[keyOf(e.sample)] {
+		sum(e.prediction.Usage, t.Usage)
+		if t.Message != nil {
+			a.recorded = append(a.recorded, t)
+		}
+	}
+	if e.Native {
+		err = a.native(ctx)
+	} else {
+		err = a.inWords(ctx)
+	}
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, chatapi.ErrContextLength) && len(e.prediction.Steps) > 0 {
+		e.prediction.Finish = finishContext // the model has had its say
+		return nil
+	}
+	return e.settle(ctx, err)
+}
+
+// acting is the course of ReAct on one sample.
+type acting struct {
+	*exchange
+	episode  evaluate.Episode
+	labels   *labeler
+	recorded []turn // that are yet to come
+}
+
+// next returns the model's next message: a recorded one, or one that it is asked
+// for and that is recorded.
+func (a *acting) next(ctx context.Context, request func() (chatapi.Request, error)) (evaluate.Message, error) {
+	if len(a.recorded) > 0 {
+		t := a.recorded[0]
+		a.recorded = a.recorded[1:]
+		a.prediction.Finish = t.Finish
+		a.prediction.Simulated = a.prediction.Simulated || t.Simulated
+		return *t.Message, nil
+	}
+	r, err := request()
+	if err != nil {
+		return evaluate.Message{}, err
+	}
+	answer, err := a.ask(ctx, r)
+	t := turn{DB: a.sample.DB, ID: a.sample.ID, Finish: answer.Finish, Usage: usageOf(answer, err), Simulated: answer.Simulated}
+	if err == nil {
+		t.Message = &answer.Message
+	} else {
+		if ctx.Err() != nil {
+			return evaluate.Message{}, ctx.Err()
+		}
+		t.Reason = err.Error()
+	}
+	if recorded := a.journal.turns.add(t); recorded != nil {
+		return evaluate.Message{}, recorded
+	}
+	a.prediction.Finish = answer.Finish
+	return answer.Message, err
+}
+
+// inWords has the actions written in text.
+func (a *acting) inWords(ctx context.Context) error {
+	var pad strings.Builder
+	for range a.Loops {
+		m, err := a.next(ctx, func() (chatapi.Request, error) {
+			text, err := a.Prompts.ReAct(a.sample, a.Loops, pad.String())
+			return a.inText(text), err
+		})
+		if err != nil {
+			return err
+		}
+		text := thinking.ReplaceAllString(m.Content, "")
+		text, _, _ = strings.Cut(text, stopWord) // of servers that know no stop words
+		said := readAction(text)
+		if said.final {
+			a.prediction.Answer = said.answer
+			return nil
+		}
+		observation := said.wrong
+		if said.wrong == "" {
+			if observation, err = a.act(ctx, text, said.call); err != nil {
+				return err
+			}
+		} else {
+			a.step(text, nil, observation)
+		}
+		thought := strings.TrimSpace(text)
+		thought = strings.TrimSpace(strings.TrimPrefix(thought, "Thought:"))
+		fmt.Fprintf(&pad, " %s%s: %s\nThought:", thought, stopWord, observation)
+	}
+	return nil
+}
+
+// native has the actions made as calls of the endpoint's interface. A message may
+// have several, of which each is a step.
+func (a *acting) native(ctx context.Context) error {
+	system, user, err := a.Prompts.NativeReAct(a.sample, a.Loops)
+	if err != nil {
+		return err
+	}
+	request, err := a.besideText(system, user)
+	if err != nil {
+		return err
+	}
+	for range a.Loops {
+		m, err := a.next(ctx, func() (chatapi.Request, error) { return request, nil })
+		if err != nil {
+			return err
+		}
+		if len(m.ToolCalls) == 0 {
+			a.prediction.Answer = m.Content
+			return nil
+		}
+		said := chat.Message{Role: chat.Assistant, Content: m.Content}
+		var observed []chat.Message
+		text := m.Content
+		for i, c := range m.ToolCalls {
+			if len(a.prediction.Steps) == a.Loops {
+				return nil
+			}
+			id := c.ID
+			if id == "" {
+				id = fmt.Sprintf("call_%d_%d", len(request.Messages), i)
+			}
+			observation, err := a.called(ctx, text, &c)
+			if err != nil {
+				return err
+			}
+			said.ToolCalls = append(said.ToolCalls, chat.ToolCall{ID: id, Type: "function", Function: chat.Function(c.Function)})
+			observed = append(observed, chat.Message{Role: chat.Tool, ToolCallID: id, Content: observation})
+			text = ""
+		}
+		request.Messages = append(append(request.Messages, said), observed...)
+	}
+	return nil
+}
+
+// called runs a call of the endpoint's interface. Arguments that are no JSON are
+// taken out of it, as endpoints refuse a dialogue that has them.
+func (a *acting) called(ctx context.Context, text string, c *evaluate.ToolCall) (observation string, err error) {
+	call, wrong := readCall(c.Function.Name, c.Function.Arguments)
+	if wrong != "" {
+		a.step(text, nil, wrong)
+		if !json.Valid([]byte(c.Function.Arguments)) {
+			c.Function.Arguments = "{}"
+		}
+		return wrong, nil
+	}
+	return a.act(ctx, text, call)
+}
+
+// step adds a step without a call that could be run.
+func (a *acting) step(text string, c *tools.Call, observation string) {
+	a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: c, Observation: observation, Failed: true})
+}
+
+// act runs a call and adds the step. The error ends the run.
+func (a *acting) act(ctx context.Context, text string, c tools.Call) (observation string, err error) {
+	if wrong := unlisted(a.sample, c.Name); wrong != "" {
+		a.step(text, &c, wrong)
+		return wrong, nil
+	}
+	c = a.labels.takeLabel(c)
+	real := a.sample.Reveal(c)
+	if c.Label == "" {
+		c.Label = a.labels.next(real)
+		real.Label = c.Label
+	}
+	observation, wrong := show(ctx, a.episode.Call(ctx, real))
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	if wrong != nil {
+		observation = "error: " + asListed(a.sample, c.Name, wrong.Error())
+		a.step(text, &c, observation)
+		return observation, nil
+	}
+	a.labels.keep(real)
+	a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: &c, Observation: observation})
+	return observation, nil
+}
+
+// show returns a result as a model is shown it, or what is wrong in words for a
+// model.
+func show(ctx context.Context, r evaluate.Result) (text string, wrong error) {
+	if r.Err != nil {
+		return "", r.Err
+	}
+	return r.Show(ctx)
+}
