@@ -180,7 +180,7 @@ func (f *scoreFlags) scoreFile(c *cobra.Command, d *evaluate.Dataset, file, mode
 		if err != nil {
 			return err
 		}
-		defer databases.Close()
+		defer func() { _ = databases.Close() }() // what was only read needs no Close to succeed
 		executor = databases
 	}
 	for _, one := range byModel(predictions, model) {

@@ -39,6 +39,7 @@ type runFlags struct {
 	tokensField string
 	loops       int
 	maxTools    int
+	shortlist   bool
 
 	parallel       int
 	attempts       int
@@ -91,10 +92,11 @@ failed are asked again.`,
 	set.StringVar(&f.tokensField, "max-tokens-field", chatapi.MaxTokens, "what the endpoint calls that number: "+chatapi.MaxTokens+" or "+chatapi.MaxCompletionTokens)
 	set.IntVar(&f.loops, "loops", askmodel.DefaultLoops, "most turns of --mode react")
 	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "most tools that the endpoint takes with --native; samples that list more are not run; 0 for any number")
+	set.BoolVar(&f.shortlist, "shortlist", false, "list --max-tools tools where a sample has more: the gold ones, those nearest to the question, and others")
 	set.IntVar(&f.parallel, "parallel", 4, "questions to ask at a time")
 	set.IntVar(&f.attempts, "attempts", chatapi.DefaultAttempts, "most requests for one answer")
 	set.DurationVar(&f.requestTimeout, "request-timeout", chatapi.DefaultTimeout, "time for one request")
-	set.Uint64Var(&f.seed, "seed", 0, "seed of the waits between attempts")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of what --shortlist draws, and of the waits between attempts")
 	set.Float64Var(&f.priceIn, "price-in", 0, "price of a million tokens of questions")
 	set.Float64Var(&f.priceOut, "price-out", 0, "price of a million tokens of answers")
 	set.BoolVar(&f.noScore, "no-score", false, "only ask")
@@ -118,6 +120,9 @@ func (f *runFlags) run(c *cobra.Command) error {
 	d, err := evaluate.Load(c.Context(), f.dataset)
 	if err != nil {
 		return err
+	}
+	if f.shortlist {
+		d.Shorten(f.maxTools, f.seed)
 	}
 	opts.Samples = d.Samples
 	summary, err := f.ask(c, opts)
@@ -280,6 +285,8 @@ func (f *runFlags) numbers(set *pflag.FlagSet) error {
 		return fmt.Errorf("--loops %d: give a number of 1 or more", f.loops)
 	case f.maxTools < 0:
 		return fmt.Errorf("--max-tools %d: give a number of 1 or more, or 0 for any number", f.maxTools)
+	case f.shortlist && f.maxTools == 0:
+		return errors.New("--shortlist with --max-tools 0: give the number of tools to list")
 	case f.parallel < 1:
 		return fmt.Errorf("--parallel %d: ask 1 question at a time at least", f.parallel)
 	case f.attempts < 1:

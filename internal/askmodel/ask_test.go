@@ -159,7 +159,7 @@ func TestTooManyTools(t *testing.T) {
 	o := options(t, serve(t, s), []*evaluate.Sample{sampleOf(1, question, "a", "b", "c")})
 	o.MaxTools, o.Native = 2, true
 	got := one(t, o)
-	if want := "it lists 3 tools, and --max-tools is 2; convert with --max-tools 2, or leave --native out"; got.Status != evaluate.NotRun || got.Reason != want || got.Usage != nil || len(s.Log()) > 0 {
+	if want := "it lists 3 tools, and --max-tools is 2; give --shortlist, or leave --native out"; got.Status != evaluate.NotRun || got.Reason != want || got.Usage != nil || len(s.Log()) > 0 {
 		t.Errorf("got %+v, %d requests", got, len(s.Log()))
 	}
 	o.Native, o.Name = false, "in_text"

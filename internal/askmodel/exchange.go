@@ -24,7 +24,7 @@ func (e *exchange) run(ctx context.Context) error {
 	listed := len(e.sample.Tools)
 	if e.Native && e.MaxTools > 0 && listed > e.MaxTools {
 		e.prediction.Status = evaluate.NotRun
-		e.prediction.Reason = fmt.Sprintf("it lists %d tools, and --max-tools is %d; convert with --max-tools %d, or leave --native out", listed, e.MaxTools, e.MaxTools)
+		e.prediction.Reason = fmt.Sprintf("it lists %d tools, and --max-tools is %d; give --shortlist, or leave --native out", listed, e.MaxTools)
 		return nil
 	}
 	if e.Mode == evaluate.ReAct {

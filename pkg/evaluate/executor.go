@@ -12,7 +12,8 @@ import (
 type Executor interface {
 	// Episode begins a run of calls on the sample's starting tables.
 	Episode(ctx context.Context, s *Sample) (Episode, error)
-	// Query runs one SELECT on the sample's database, and nothing that writes.
+	// Query runs one SELECT on the sample's database, and nothing that writes. A
+	// statement that is at fault gives a *StatementError.
 	Query(ctx context.Context, s *Sample, sql string) ([][]value.Value, error)
 	// Release frees what is kept of a database's data, when no call on it is
 	// running. A later one reads it again.
@@ -25,6 +26,15 @@ type Episode interface {
 	// call's label.
 	Call(ctx context.Context, c tools.Call) Result
 }
+
+// StatementError says that a statement of a model was not run, or not to its end.
+type StatementError struct{ Err error }
+
+// Error returns what is wrong with the statement.
+func (e *StatementError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the database's own error.
+func (e *StatementError) Unwrap() error { return e.Err }
 
 // Result is what a call returned. Its rows are read when they are asked for, as
 // those of most calls are not: only the answer is compared.

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,7 +54,6 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	}
 	wait.Wait()
 	out := &Dataset{Variant: f.Variant}
-	listed, all := 0, 0
 	for i, p := range parts {
 		if errs[i] != nil {
 			return nil, errs[i]
@@ -63,14 +61,8 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 		out.Samples = append(out.Samples, p.Samples...)
 		out.Problems = append(out.Problems, p.Problems...)
 		out.Obfuscated = out.Obfuscated || p.Obfuscated
-		for _, s := range p.Samples {
-			listed += len(s.Tools)
-			all += s.universe
-		}
 	}
-	if all > 0 {
-		out.Share = (200*listed + all) / (2 * all)
-	}
+	out.Share = out.share()
 	return out, nil
 }
 
@@ -88,7 +80,7 @@ func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{folder: f, db: db, names: names, universe: universe, lists: map[string]*list{}, sets: map[string]*bound{}}
+	l := &loader{folder: f, db: db, names: names, universe: universe, files: map[string]*list{}, known: map[string]*tool{}, sets: map[string]*bound{}}
 	out := &Dataset{Obfuscated: names != nil}
 	for i, text := range records {
 		s, err := l.sample(text)
@@ -108,9 +100,15 @@ func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 // errNoGold says that a record has nothing to hold a prediction against.
 var errNoGold = errors.New("it has no gold answer or no gold calls")
 
-// list is a tool list that samples share.
+// list is a list of tools.
 type list struct {
 	tools  []spec.Tool
+	strict bool // whether any of them is
+}
+
+// tool is a tool, and whether its format is strict.
+type tool struct {
+	spec.Tool
 	strict bool
 }
 
@@ -120,14 +118,15 @@ type loader struct {
 	db       string
 	names    *spec.Names
 	universe []json.RawMessage
-	lists    map[string]*list  // by their text, or by the name of their file
+	files    map[string]*list  // of tools, by the name of the file
+	known    map[string]*tool  // by its text
 	sets     map[string]*bound // by the sample's keys
 }
 
 // bound is the functions of SEL samples that have the same keys.
 type bound struct {
 	set   *sel.Set
-	tools []spec.Tool
+	tools func() []spec.Tool // made when strict mode needs them
 }
 
 // gold is a record's gold with its values as they stand there.
@@ -179,7 +178,7 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		return nil, errNoGold
 	}
 	s.Answer, s.rows = answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(kept.Rows) })
-	if err := l.tools(s, listed, file); err != nil {
+	if err := l.list(s, listed, file); err != nil {
 		return nil, err
 	}
 	l.bind(s)
@@ -192,45 +191,54 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	return s, nil
 }
 
-// tools gives a sample the tools that its record lists, or those of the file
-// that it names.
-func (l *loader) tools(s *Sample, listed []json.RawMessage, file string) error {
-	key := file
-	if file == "" {
-		key = string(bytes.Join(rawBytes(listed), nil))
-	}
-	known := l.lists[key]
-	if known == nil {
-		if file != "" {
-			var err error
-			if listed, err = l.folder.Tools(file); err != nil {
+// list gives a sample the tools that its record lists, or those of the file that
+// it names. Lists share their tools, of which a database has far fewer.
+func (l *loader) list(s *Sample, listed []json.RawMessage, file string) error {
+	if file != "" {
+		known := l.files[file]
+		if known == nil {
+			texts, err := l.folder.Tools(file)
+			if err != nil {
 				return err
 			}
+			if known, err = l.read(texts); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			l.files[file] = known
 		}
-		read, strict, err := spec.Read(listed)
-		if err != nil {
-			return err
-		}
-		known = &list{read, strict}
-		l.lists[key] = known
+		s.Tools, s.strict = known.tools, known.strict
+		return nil
 	}
-	s.Tools, s.strict = known.tools, known.strict
-	return nil
+	read, err := l.read(listed)
+	if err == nil {
+		s.Tools, s.strict = read.tools, read.strict
+	}
+	return err
 }
 
-func rawBytes(list []json.RawMessage) [][]byte {
-	out := make([][]byte, len(list))
-	for i, m := range list {
-		out[i] = m
+// read reads a list of tools. Errors name the tool.
+func (l *loader) read(texts []json.RawMessage) (*list, error) {
+	out := &list{tools: make([]spec.Tool, len(texts))}
+	for i, text := range texts {
+		known := l.known[string(text)]
+		if known == nil {
+			t, strict, err := spec.Read(text)
+			if err != nil {
+				return nil, fmt.Errorf("tool %d of the list: %w", i, err)
+			}
+			known = &tool{t, strict}
+			l.known[string(text)] = known
+		}
+		out.tools[i], out.strict = known.Tool, out.strict || known.strict
 	}
-	return out
+	return out, nil
 }
 
 // bind gives a sample the real tools of its calls, which those of a list may
 // hide. Endpoints have no others than the listed ones.
 func (l *loader) bind(s *Sample) {
 	if s.Variant == SLOT {
-		s.real = slotTools()
+		s.real = slotTools
 	}
 	if s.Variant != SEL {
 		return
@@ -242,7 +250,7 @@ func (l *loader) bind(s *Sample) {
 	b := l.sets[string(text)]
 	if b == nil {
 		b = &bound{set: sel.New(slot.Full.Definitions(nil), s.Start.Keys)}
-		b.tools = b.set.Specs()
+		b.tools = sync.OnceValue(b.set.Specs)
 		l.sets[string(text)] = b
 	}
 	s.set, s.real = b.set, b.tools

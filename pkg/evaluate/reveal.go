@@ -41,12 +41,14 @@ func reveal(names *spec.Names, c tools.Call) tools.Call {
 // relax drops the nulls of strict mode. The listed schema does not tell them
 // from those that are values, the tool itself does. No endpoint takes null.
 func (s *Sample) relax(c tools.Call) tools.Call {
-	for _, t := range s.real {
-		if t.Name != c.Name {
-			continue
-		}
-		if relaxed, err := spec.Relax(c, t); err == nil {
-			return relaxed
+	if s.real != nil {
+		for _, t := range s.real() {
+			if t.Name != c.Name {
+				continue
+			}
+			if relaxed, err := spec.Relax(c, t); err == nil {
+				return relaxed
+			}
 		}
 	}
 	kept := tools.Arguments{}

@@ -14,6 +14,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/calltext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
 )
 
 // DefaultMaxLoops is how many loops of ReAct the paper allows (section 4.3).
@@ -358,27 +360,40 @@ func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome)
 		return nil
 	}
 	rows, err := j.options.Executor.Query(ctx, s, out.Text)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		out.Reason = err.Error()
+	if wrong := (*StatementError)(nil); errors.As(err, &wrong) {
+		out.Reason = wrong.Error()
 		return nil
 	}
+	if err != nil {
+		return err
+	}
 	out.Answer = shown(spec.Answer(writable(rows)))
+	if out.Completed, err = j.isRight(ctx, s, rows); err == nil && !out.Completed {
+		out.Reason = "the rows differ from the answer"
+	}
+	return err
+}
+
+// isRight reports whether rows of a statement are the right answer by the rules.
+// Where SQL leaves open which one is right, so is what the question's own
+// statement gives.
+func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value) (bool, error) {
 	if j.options.Rules == Paper {
 		want, err := plain(s.Answer)
 		if err != nil {
-			return fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
+			return false, fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
 		}
-		out.Completed = paperEqual(spec.Answer(rows), want, s.Variant)
-	} else if out.Completed, err = s.isAnswer(rows); err != nil {
-		return err
+		return paperEqual(spec.Answer(rows), want, s.Variant), nil
 	}
-	if !out.Completed {
-		out.Reason = "the rows differ from the answer"
+	right, err := s.isAnswer(rows)
+	if right || err != nil || !s.Facts.TieDependent {
+		return right, err
 	}
-	return nil
+	own, err := j.options.Executor.Query(ctx, s, s.SQL)
+	if err != nil {
+		return false, fmt.Errorf("sample %s: its own SQL: %w", s.Key(), err)
+	}
+	return verify.Compare(own, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
 }
 
 // loops counts the loops of ReAct.

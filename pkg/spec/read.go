@@ -7,22 +7,10 @@ import (
 	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
-// Read returns the tools of a list that Format.List wrote, in whatever format,
-// and whether the format is strict mode. There null stands for an argument that
-// is left out, so one that takes null need not be given. Errors name the tool.
-func Read(list []json.RawMessage) (read []Tool, strict bool, err error) {
-	read = make([]Tool, len(list))
-	for i, text := range list {
-		one, isStrict, err := readTool(text)
-		if err != nil {
-			return nil, false, fmt.Errorf("tool %d of the list: %w", i, err)
-		}
-		read[i], strict = one, strict || isStrict
-	}
-	return read, strict, nil
-}
-
-func readTool(text json.RawMessage) (Tool, bool, error) {
+// Read returns a tool that Format.List wrote, in whatever format, and whether the
+// format is strict mode. There null stands for an argument that is left out, so
+// one that takes null need not be given.
+func Read(text json.RawMessage) (Tool, bool, error) {
 	var t struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
@@ -37,7 +25,7 @@ func readTool(text json.RawMessage) (Tool, bool, error) {
 		return Tool{}, false, err
 	}
 	if t.OpenAI != nil {
-		return readTool(t.OpenAI)
+		return Read(t.OpenAI)
 	}
 	if t.Name == "" {
 		return Tool{}, false, fmt.Errorf("it has no name in any of the formats %v", Formats())

@@ -126,14 +126,20 @@ func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) (
 		return nil, err
 	}
 	if err := dialect.CheckSize(sql); err != nil {
-		return nil, err
+		return nil, &evaluate.StatementError{Err: err}
 	}
+	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
 	defer cancel()
 	fixed, _ := dialect.FixClock(sql, asOf(s))
 	result, err := db.sql.Query(ctx, fixed)
-	if err != nil {
-		return nil, err
+	switch {
+	case outer.Err() != nil:
+		return nil, outer.Err()
+	case ctx.Err() != nil:
+		return nil, &evaluate.StatementError{Err: fmt.Errorf("it takes longer than %v", d.opts.Timeout)}
+	case err != nil:
+		return nil, &evaluate.StatementError{Err: err}
 	}
 	return result.Rows, nil
 }
