@@ -177,10 +177,15 @@ func told(s *askmodel.Summary) string {
 		b.WriteString("No model answered, but a program that stands for one.\n")
 	}
 	fmt.Fprintf(&b, "%d answered, %d not run, %d failed; %d were recorded before\n", s.Answered, s.NotRun, s.Failed, s.Recorded)
-	for _, u := range []struct {
+	type usage struct {
 		of string
 		evaluate.Usage
-	}{{"this run", s.Sent}, {"all of it", s.Total}} {
+	}
+	taken := []usage{{"this run", s.Sent}}
+	if s.Recorded > 0 {
+		taken = append(taken, usage{"all of it", s.Total})
+	}
+	for _, u := range taken {
 		fmt.Fprintf(&b, "%s: %d answers in %d requests, %d tokens in, %d tokens out", u.of, u.Requests, u.Attempts, u.PromptTokens, u.CompletionTokens)
 		if u.Unmeasured > 0 {
 			fmt.Fprintf(&b, ", and %d answers without a number of tokens", u.Unmeasured)

@@ -21,7 +21,7 @@ func classify(s *Sample, written []calltext.Call, c *compared) (Class, string) {
 	}
 	for i, w := range written {
 		if w.Malformed != "" {
-			return FunctionFormat, fmt.Sprintf("call %d: %s", i+1, w.Malformed)
+			return FunctionFormat, fmt.Sprintf("call %d %s", i+1, w.Malformed)
 		}
 	}
 	for i, w := range written {
@@ -56,18 +56,35 @@ func classify(s *Sample, written []calltext.Call, c *compared) (Class, string) {
 func valueReason(c *compared) string {
 	var out []string
 	for _, d := range c.differences {
-		if d.Argument != "" {
-			out = append(out, fmt.Sprintf("call %d: %s", d.Predicted+1, d.Argument))
+		if d.Argument == "" || d.Predicted < 0 {
+			continue
 		}
+		text := fmt.Sprintf("call %d: %s is %s, gold has %s", d.Predicted+1, d.Argument, brief(d.Got), brief(d.Want))
+		switch {
+		case d.Got == "":
+			text = fmt.Sprintf("call %d: %s is missing, gold has %s", d.Predicted+1, d.Argument, brief(d.Want))
+		case d.Want == "":
+			text = fmt.Sprintf("call %d: %s is %s, gold has none", d.Predicted+1, d.Argument, brief(d.Got))
+		}
+		out = append(out, text)
 	}
 	if len(out) == 0 {
 		return "the calls are gold's, but they return something else"
 	}
-	const most = 5
+	const most = 3
 	if more := len(out) - most; more > 0 {
 		out = append(out[:most], fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, "; ")
+}
+
+// brief returns a value as a reason shows it.
+func brief(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // tool returns the place of a tool in the sample's list, -1 if it is not there.

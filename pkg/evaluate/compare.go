@@ -1,6 +1,10 @@
 package evaluate
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"slices"
+
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -76,33 +80,59 @@ func (f *form) equal(o *form) bool {
 }
 
 // pair returns, for each gold call, the predicted call of the same name that it
-// is compared with, or nil: the same call if there is one, else the first that
-// has no partner yet.
+// is compared with, or nil: the same call if there is one, else the one that has
+// most of its arguments, the first of several.
 func pair(gold, predicted *form) []*node {
 	out := make([]*node, len(gold.calls))
-	byHash, byName := map[[32]byte][]*node{}, map[string][]*node{}
+	taken := map[*node]bool{}
+	take := func(g int, p *node) {
+		if out[g] == nil && !taken[p] {
+			out[g], taken[p] = p, true
+		}
+	}
+	byHash, byName := map[[sha256.Size]byte][]*node{}, map[string][]*node{}
 	for _, p := range predicted.calls {
 		if p.malformed == "" {
 			byHash[p.hash] = append(byHash[p.hash], p)
 			byName[p.name] = append(byName[p.name], p)
 		}
 	}
-	taken := map[*node]bool{}
-	for i, g := range gold.calls {
-		if list := byHash[g.hash]; len(list) > 0 {
-			out[i], byHash[g.hash] = list[0], list[1:]
-			taken[list[0]] = true
+	for g, n := range gold.calls {
+		for _, p := range byHash[n.hash] {
+			take(g, p)
 		}
 	}
-	for i, g := range gold.calls {
-		for list := byName[g.name]; out[i] == nil && len(list) > 0; list = byName[g.name] {
-			byName[g.name] = list[1:]
-			if !taken[list[0]] {
-				out[i] = list[0]
+	type candidate struct {
+		gold, shared int
+		predicted    *node
+	}
+	var candidates []candidate
+	for g, n := range gold.calls {
+		for _, p := range byName[n.name] {
+			if out[g] == nil && !taken[p] {
+				candidates = append(candidates, candidate{g, shared(n, p), p})
 			}
 		}
 	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.shared, a.shared) })
+	for _, c := range candidates {
+		take(c.gold, c.predicted)
+	}
 	return out
+}
+
+// shared counts the arguments that two calls have in common, but for results.
+func shared(a, b *node) int {
+	n := 0
+	for _, one := range a.args {
+		if _, isResult := one.Value.(reference); isResult {
+			continue
+		}
+		if other, ok := b.args.Get(one.Name); ok && meaning(one.Value, nil) == meaning(other, nil) {
+			n++
+		}
+	}
+	return n
 }
 
 // slots compares the arguments of two calls as sets of names with values. A

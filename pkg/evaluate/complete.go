@@ -31,7 +31,7 @@ func try(ctx context.Context, e Executor, s *Sample, calls []calltext.Call) (*tr
 	t := &trial{calls: calls, results: make([]Result, len(calls))}
 	for i, c := range calls {
 		if c.Malformed != "" {
-			t.results[i].Err = errors.New(c.Malformed)
+			t.results[i].Err = errors.New("the call " + c.Malformed)
 			continue
 		}
 		t.results[i] = episode.Call(ctx, c.Call)

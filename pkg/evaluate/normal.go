@@ -63,7 +63,7 @@ func newForm(s *Sample, calls []calltext.Call) *form {
 		}
 	}
 	if s.Variant != REST {
-		f.expandRanges()
+		f.simplify()
 		f.mergeDistinct()
 		f.preferExtremes()
 	}

@@ -260,9 +260,9 @@ func callsOf(entries []any, labelled bool) []calltext.Call {
 		c.Label = strings.Trim(c.Label, "$")
 		switch {
 		case !named:
-			c.Malformed = "it has no name"
+			c.Malformed = "has no name"
 		case !isObject:
-			c.Malformed = "it has no arguments"
+			c.Malformed = "has no arguments"
 		}
 	}
 	return out

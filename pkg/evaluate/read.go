@@ -49,9 +49,9 @@ func readAllCalls(p *Prediction) ([]calltext.Call, error) {
 			out[i] = calltext.Call{Call: tools.Call{Name: c.Function.Name, Arguments: arguments}}
 			switch {
 			case err != nil:
-				out[i].Malformed = "its arguments are no object: " + err.Error()
+				out[i].Malformed = "has arguments that are no object: " + err.Error()
 			case c.Function.Name == "":
-				out[i].Malformed = "it has no name"
+				out[i].Malformed = "has no name"
 			}
 		}
 		return out, nil

@@ -10,33 +10,22 @@ import (
 // What follows rewrites calls of the tools to others that give the same result.
 // Each rule says why it does.
 
-// expandRanges writes a filter with between as two: x BETWEEN a AND b is x >= a
-// AND x <= b (https://www.sqlite.org/lang_expr.html, section 9). A list of one
-// value is that value.
-func (f *form) expandRanges() {
-	var out []*node
+// simplify writes filters in one way that say the same: a list of one value is
+// that value, and is with null is a condition of its own.
+func (f *form) simplify() {
 	for _, n := range f.calls {
-		condition := n.condition()
-		list, isList := n.get(tools.ArgValue).([]any)
-		switch {
-		case condition == tools.Between && isList && len(list) == 2:
-			low := *n
-			low.args = n.args.Set(tools.ArgCondition, string(tools.GreaterOrEqual)).Set(tools.ArgValue, list[0])
-			n.args = n.args.Set(tools.ArgCondition, string(tools.LessOrEqual)).Set(tools.ArgValue, list[1]).Set(tools.ArgDataSource, reference{to: &low})
-			out = append(out, &low)
-		case condition == tools.In && isList && len(list) == 1:
+		list, _ := n.get(tools.ArgValue).([]any)
+		switch condition := n.condition(); {
+		case condition == tools.In && len(list) == 1:
 			n.args = n.args.Set(tools.ArgCondition, string(tools.Equal)).Set(tools.ArgValue, list[0])
-		case condition == tools.NotIn && isList && len(list) == 1:
+		case condition == tools.NotIn && len(list) == 1:
 			n.args = n.args.Set(tools.ArgCondition, string(tools.NotEqual)).Set(tools.ArgValue, list[0])
 		case condition == tools.Is && n.isNull(tools.ArgValue):
 			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNull))
 		case condition == tools.IsNot && n.isNull(tools.ArgValue):
 			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNotNull))
 		}
-		n.args = sorted(n.args)
-		out = append(out, n)
 	}
-	f.calls = out
 }
 
 // mergeDistinct writes select_unique_values of a whole retrieve_data as its
@@ -167,6 +156,7 @@ func (n *node) isGrouped() bool {
 func (f *form) sortFilters() {
 	readers := f.readers()
 	isFilter := func(n *node) bool { return n != nil && n.name == tools.ToolFilter && n.malformed == "" }
+	needless := map[*node]bool{}
 	for _, n := range f.calls {
 		if !isFilter(n) {
 			n.seal()
@@ -180,24 +170,72 @@ func (f *form) sortFilters() {
 			chain = append(chain, up)
 		}
 		slices.Reverse(chain)
-		arrange(chain)
+		for _, n := range arrange(chain) {
+			needless[n] = true
+		}
 	}
+	f.calls = slices.DeleteFunc(f.calls, func(n *node) bool { return needless[n] })
 }
 
-// arrange puts what the filters of a chain say into order, and leaves the calls,
-// whose results others read, where they are.
-func arrange(chain []*node) {
+// arrange puts what the filters of a chain say into order, and leaves the last
+// call, whose result others read, where it is. It returns the calls that are not
+// needed to say it.
+func arrange(chain []*node) (needless []*node) {
+	start := chain[0].get(tools.ArgDataSource)
 	says := make([]node, len(chain))
 	for i, n := range chain {
 		says[i] = *n
 	}
 	slices.SortStableFunc(says, func(a, b node) int { return strings.Compare(a.rank(), b.rank()) })
-	for i, n := range chain {
-		source := n.get(tools.ArgDataSource)
+	says = mergeRanges(says)
+	slices.SortStableFunc(says, func(a, b node) int { return strings.Compare(a.rank(), b.rank()) })
+	kept := chain[len(chain)-len(says):]
+	for i, n := range kept {
+		source := start
+		if i > 0 {
+			source = reference{to: kept[i-1]}
+		}
 		n.args = sorted(says[i].args.Set(tools.ArgDataSource, source))
 		n.from = says[i].from
 		n.seal()
 	}
+	return chain[:len(chain)-len(says)]
+}
+
+// mergeRanges writes a filter with >= and one with <= on one key as between: x
+// BETWEEN a AND b is x >= a AND x <= b
+// (https://www.sqlite.org/lang_expr.html, section 9).
+func mergeRanges(filters []node) []node {
+	var out []node
+	used := make([]bool, len(filters))
+	for i := range filters {
+		low := &filters[i]
+		if used[i] {
+			continue
+		}
+		for j := range filters {
+			high := &filters[j]
+			if used[j] || low.condition() != tools.GreaterOrEqual || high.condition() != tools.LessOrEqual ||
+				low.others() != high.others() || !low.has(tools.ArgValue) || !high.has(tools.ArgValue) {
+				continue
+			}
+			low.args = low.args.Set(tools.ArgCondition, string(tools.Between)).Set(tools.ArgValue, []any{low.get(tools.ArgValue), high.get(tools.ArgValue)})
+			used[j] = true
+		}
+	}
+	for i, n := range filters {
+		if !used[i] {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// others writes what a filter says but for its condition and value.
+func (n *node) others() string {
+	return jsonText(slices.DeleteFunc(n.without(tools.ArgDataSource), func(a tools.Argument) bool {
+		return a.Name == tools.ArgCondition || a.Name == tools.ArgValue
+	}))
 }
 
 // rank is what filters are sorted by: the condition, the key, then the value.
