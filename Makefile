@@ -11,9 +11,9 @@ CLI = github.com/birdcall/birdcall/internal/cli
 
 all: test lint
 
-# Both programs as static binaries in bin.
+# The programs as static binaries in bin.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o bin/ ./cmd/convert ./cmd/serve
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o bin/ ./cmd/...
 
 test:
 	go test ./...

@@ -60,5 +60,14 @@ func TestExample(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatal("the page has no place for the example")
 	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(printed, "\nSimulated:")
+	table, _, _ = strings.Cut(table, "\ncompleted:")
+	if !strings.Contains(string(readme), table) {
+		t.Errorf("README.md shows another table than\n%s", table)
+	}
 	golden.Equal(t, path, before+mark+filepath.ToSlash(printed)+fence+after)
 }
