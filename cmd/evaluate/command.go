@@ -196,7 +196,7 @@ func firstOf(problems []evaluate.Problem) string {
 	if len(problems) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; line %d: %s: %s", problems[0].Line, problems[0].Kind, problems[0].Text)
+	return fmt.Sprintf("; %s, line %d: %s: %s", problems[0].File, problems[0].Line, problems[0].Kind, problems[0].Text)
 }
 
 // asked is the predictions of one model that were asked in one mode.
@@ -251,6 +251,9 @@ func (f *scoreFlags) scoreModel(c *cobra.Command, d *evaluate.Dataset, predictio
 	if err != nil {
 		return err
 	}
+	if len(r.Outcomes) == 0 {
+		return nothing(r, len(predictions))
+	}
 	var by []scorereport.Breakdown
 	for _, b := range f.by {
 		by = append(by, scorereport.Breakdown(b))
@@ -271,4 +274,12 @@ func (f *scoreFlags) scoreModel(c *cobra.Command, d *evaluate.Dataset, predictio
 		fmt.Fprintf(stdout, "  %s\n", name)
 	}
 	return nil
+}
+
+// nothing says why there is no score.
+func nothing(r *evaluate.Report, predictions int) error {
+	if r.NotRun+r.Failed > 0 {
+		return fmt.Errorf("%s: nothing to score: %d questions were not asked, and %d have no answer", r.Model, r.NotRun, r.Failed)
+	}
+	return fmt.Errorf("%s: nothing to score: none of %d predictions can be used%s", r.Model, predictions, firstOf(r.Problems))
 }

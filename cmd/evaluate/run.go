@@ -129,15 +129,14 @@ func (f *runFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if !f.noScore {
-		if err := f.scoreFile(c, d, summary.File, ""); err != nil {
-			return err
-		}
-	}
+	var unanswered error
 	if summary.Failed > 0 {
-		return fmt.Errorf("%w: %d of those asked; give the same command again to ask them again", errUnanswered, summary.Failed)
+		unanswered = fmt.Errorf("%w: %d of those asked, the first as %s; give the same command again to ask them again", errUnanswered, summary.Failed, summary.Reason)
 	}
-	return nil
+	if f.noScore || summary.Answered == 0 && summary.Recorded == 0 {
+		return unanswered
+	}
+	return errors.Join(f.scoreFile(c, d, summary.File, ""), unanswered)
 }
 
 // ask asks the model, and says what that took.

@@ -92,8 +92,8 @@ func TestFaults(t *testing.T) {
 		{[]scripted.Fault{scripted.Length}, 1, evaluate.Answered, "", "length"},
 		{[]scripted.Fault{scripted.ContentFilter}, 1, evaluate.Answered, "", "content_filter"},
 		{[]scripted.Fault{scripted.RateLimited, scripted.ServerError, scripted.Cut, scripted.NotJSON, scripted.NoChoices}, 6, evaluate.Answered, "", "tool_calls"},
-		{again(scripted.RateLimited), 6, evaluate.Failed, "no answer in 6 attempts: 429 Too Many Requests", ""},
-		{again(scripted.Cut), 6, evaluate.Failed, "no answer in 6 attempts: the answer is cut", ""},
+		{again(scripted.RateLimited), 6, evaluate.Failed, "no answer after 6 of 6 attempts: 429 Too Many Requests", ""},
+		{again(scripted.Cut), 6, evaluate.Failed, "no answer after 6 of 6 attempts: the answer is cut", ""},
 		{[]scripted.Fault{scripted.BadRequest}, 1, evaluate.Failed, "400 Bad Request: this request is not understood", ""},
 		{[]scripted.Fault{scripted.ContextLength}, 1, evaluate.NotRun, "the text is longer than the model reads", ""},
 	} {

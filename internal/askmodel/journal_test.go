@@ -76,7 +76,7 @@ func TestFailedAgain(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", mode, first, err)
 		}
 		failed := predictions(t, path(o, "_result.jsonl"))[1]
-		if failed.Status != evaluate.Failed || failed.Usage.Attempts != turns-1+3 || !strings.HasPrefix(failed.Reason, "no answer in 3 attempts: 500") {
+		if failed.Status != evaluate.Failed || failed.Usage.Attempts != turns-1+3 || !strings.HasPrefix(failed.Reason, "no answer after 3 of 3 attempts: 500") {
 			t.Errorf("%s: %+v", mode, failed)
 		}
 		second, err := Run(t.Context(), o)

@@ -1,6 +1,7 @@
 package askmodel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ type Summary struct {
 	Answered int            // by this run, as the next two
 	NotRun   int            //
 	Failed   int            //
+	Reason   string         // why the first of the failed ones did
 	Sent     evaluate.Usage // by this run
 	Total    evaluate.Usage // of all that is recorded
 
@@ -138,6 +140,7 @@ func (r *runner) one(ctx context.Context, s *evaluate.Sample) error {
 		r.summary.NotRun++
 	default:
 		r.summary.Failed++
+		r.summary.Reason = cmp.Or(r.summary.Reason, e.prediction.Reason)
 	}
 	sum(&r.summary.Sent, e.sent)
 	r.progress()

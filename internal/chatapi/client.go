@@ -91,7 +91,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 		case !got.again:
 			return got.answer, got.err
 		case attempt == c.opts.Attempts:
-			return got.answer, fmt.Errorf("no answer in %d attempts: %w", attempt, got.err)
+			return got.answer, fmt.Errorf("no answer after %d of %d attempts: %w", attempt, attempt, got.err)
 		}
 		wait := min(max(c.backoff(body, attempt), got.wait), c.opts.MaxWait)
 		if err := c.sleep(ctx, wait); err != nil {
@@ -151,7 +151,7 @@ func (c *Client) send(ctx context.Context, body []byte) attempt {
 // may have more in it than is to be shown.
 func (c *Client) broken(timed context.Context, what string, err error) error {
 	if errors.Is(timed.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("no answer within %s; see --timeout", c.opts.Timeout)
+		return fmt.Errorf("no answer within %s; see --request-timeout", c.opts.Timeout)
 	}
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
 		err = wrapped.Err

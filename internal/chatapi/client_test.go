@@ -149,11 +149,11 @@ func TestFaults(t *testing.T) {
 		says     string // "" for an answer
 	}{
 		{[]scripted.Fault{scripted.RateLimited, scripted.ServerError, scripted.Cut, scripted.NotJSON, scripted.NoChoices}, 6, nil, ""},
-		{six(scripted.RateLimited), 6, nil, "no answer in 6 attempts: 429 Too Many Requests: too many requests"},
-		{six(scripted.ServerError), 6, nil, "no answer in 6 attempts: 500 Internal Server Error: something went wrong"},
-		{six(scripted.Cut), 6, nil, "no answer in 6 attempts: the answer is cut: unexpected EOF"},
-		{six(scripted.NotJSON), 6, nil, "no answer in 6 attempts: the answer cannot be read: invalid character '<' looking for beginning of value"},
-		{six(scripted.NoChoices), 6, nil, "no answer in 6 attempts: the answer has no choices"},
+		{six(scripted.RateLimited), 6, nil, "no answer after 6 of 6 attempts: 429 Too Many Requests: too many requests"},
+		{six(scripted.ServerError), 6, nil, "no answer after 6 of 6 attempts: 500 Internal Server Error: something went wrong"},
+		{six(scripted.Cut), 6, nil, "no answer after 6 of 6 attempts: the answer is cut: unexpected EOF"},
+		{six(scripted.NotJSON), 6, nil, "no answer after 6 of 6 attempts: the answer cannot be read: invalid character '<' looking for beginning of value"},
+		{six(scripted.NoChoices), 6, nil, "no answer after 6 of 6 attempts: the answer has no choices"},
 		{[]scripted.Fault{scripted.BadRequest}, 1, nil, "400 Bad Request: this request is not understood"},
 		{[]scripted.Fault{scripted.ContextLength}, 1, ErrContextLength, "the text is longer than the model reads (400 Bad Request: This model's"},
 		{[]scripted.Fault{scripted.Unauthorized}, 1, ErrUnauthorized, "(401 Unauthorized: Incorrect API key provided: Bearer [key])"},
@@ -190,7 +190,7 @@ func TestRefusals(t *testing.T) {
 		{413, `prompt is too long: 210000 tokens > 200000 maximum`, ErrContextLength, ""},
 		{422, `{"detail":[{"msg":"field required"}]}`, nil, `422 Unprocessable Entity: [{"msg":"field required"}]`},
 		{200, `{"error":{"message":"context_length_exceeded","code":400}}`, ErrContextLength, ""},
-		{200, `{"error":"overloaded"}`, nil, "no answer in 2 attempts: overloaded"},
+		{200, `{"error":"overloaded"}`, nil, "no answer after 2 of 2 attempts: overloaded"},
 		{403, `no entry for Bearer ` + secret, ErrUnauthorized, "no entry for Bearer [key]"},
 		{503, long + secret, nil, long + "[key]"},
 		{503, "two\n\tlines\xff", nil, "503 Service Unavailable: two lines?"},
@@ -285,7 +285,7 @@ func TestSlow(t *testing.T) {
 	client, server, _ := scriptedClient(t, scripted.Slow, scripted.Slow, scripted.Slow)
 	client.opts.Timeout, client.opts.Attempts = 50*time.Millisecond, 2
 	got, err := ask(t, client)
-	if want := "no answer in 2 attempts: no answer within 50ms; see --timeout"; err == nil || err.Error() != want || got.Attempts != 2 || len(server.Log()) != 2 {
+	if want := "no answer after 2 of 2 attempts: no answer within 50ms; see --request-timeout"; err == nil || err.Error() != want || got.Attempts != 2 || len(server.Log()) != 2 {
 		t.Errorf("got %v, %d attempts, %d served", err, got.Attempts, len(server.Log()))
 	}
 }
@@ -323,7 +323,7 @@ func TestNoServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := ask(t, client); err == nil || !strings.HasPrefix(err.Error(), "no answer in 3 attempts: no connection: dial tcp") || got.Attempts != 3 {
+	if got, err := ask(t, client); err == nil || !strings.HasPrefix(err.Error(), "no answer after 3 of 3 attempts: no connection: dial tcp") || got.Attempts != 3 {
 		t.Errorf("got %v, %d attempts", err, got.Attempts)
 	}
 }
