@@ -31,8 +31,8 @@ func (e *exchange) run(ctx context.Context) error {
 		return e.react(ctx)
 	}
 	if before, ok := e.journal.recorded[keyOf(e.sample)]; ok && before.Usage != nil {
-		sum(e.prediction.Usage, *before.Usage) // it failed then
-		e.prediction.Usage.Cost = 0            // which is made of the tokens
+		e.prediction.Usage.Add(*before.Usage) // it failed then
+		e.prediction.Usage.Cost = 0           // which is made of the tokens
 	}
 	request, err := e.request(ctx)
 	if err != nil {
@@ -91,8 +91,8 @@ func (e *exchange) besideText(system, user string) (chatapi.Request, error) {
 func (e *exchange) ask(ctx context.Context, r chatapi.Request) (chatapi.Answer, error) {
 	answer, err := e.Asker.Complete(ctx, r)
 	used := usageOf(answer, err)
-	sum(e.prediction.Usage, used)
-	sum(&e.sent, used)
+	e.prediction.Usage.Add(used)
+	e.sent.Add(used)
 	e.prediction.Simulated = e.prediction.Simulated || answer.Simulated
 	return answer, err
 }

@@ -26,7 +26,7 @@ func (e *exchange) react(ctx context.Context) error {
 	}
 	a := &acting{exchange: e, episode: episode, labels: newLabeler(e.sample)}
 	for _, t := range e.journal.earlier[keyOf(e.sample)] {
-		sum(e.prediction.Usage, t.Usage)
+		e.prediction.Usage.Add(t.Usage)
 		if t.Message != nil {
 			a.recorded = append(a.recorded, t)
 		}

@@ -142,7 +142,7 @@ func (r *runner) one(ctx context.Context, s *evaluate.Sample) error {
 		r.summary.Failed++
 		r.summary.Reason = cmp.Or(r.summary.Reason, e.prediction.Reason)
 	}
-	sum(&r.summary.Sent, e.sent)
+	r.summary.Sent.Add(e.sent)
 	r.progress()
 	return nil
 }
@@ -169,21 +169,11 @@ func (r *runner) finish() error {
 		}
 		all = append(all, p)
 		if p.Usage != nil {
-			sum(&r.summary.Total, *p.Usage)
+			r.summary.Total.Add(*p.Usage)
 		}
 		r.summary.Simulated = r.summary.Simulated || p.Simulated
 	}
 	sent := evaluate.Prediction{Usage: &r.summary.Sent}
 	r.price(&sent)
 	return r.journal.finish(all)
-}
-
-// sum adds usage to a total.
-func sum(total *evaluate.Usage, u evaluate.Usage) {
-	total.Requests += u.Requests
-	total.Attempts += u.Attempts
-	total.PromptTokens += u.PromptTokens
-	total.CompletionTokens += u.CompletionTokens
-	total.Unmeasured += u.Unmeasured
-	total.Cost += u.Cost
 }

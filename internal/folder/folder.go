@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type Folder struct {
 	Path      string
 	Variant   string   // slot, sel or rest
 	Databases []string // in the order of the report
+	Shortlist int      // percent of the tools that a sample lists
 }
 
 // Open reads which databases a folder has. Errors name the file and say what
@@ -39,6 +41,7 @@ func Open(path string) (*Folder, error) {
 	}
 	var report struct {
 		Variant   string `json:"variant"`
+		Shortlist int    `json:"shortlist"`
 		Databases []struct {
 			DB string `json:"db_id"`
 		} `json:"databases"`
@@ -46,7 +49,7 @@ func Open(path string) (*Folder, error) {
 	if err := json.Unmarshal(text, &report); err != nil {
 		return nil, fmt.Errorf("%s is not as convert writes it: %w", name, err)
 	}
-	f := &Folder{Path: path, Variant: report.Variant}
+	f := &Folder{Path: path, Variant: report.Variant, Shortlist: cmp.Or(report.Shortlist, 100)}
 	for _, d := range report.Databases {
 		f.Databases = append(f.Databases, filepath.Base(d.DB))
 	}

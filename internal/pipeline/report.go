@@ -82,7 +82,8 @@ type Defect struct {
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
-	Toolset   slot.Toolset     `json:"toolset,omitempty"` // of SLOT and SEL
+	Toolset   slot.Toolset     `json:"toolset,omitempty"`   // of SLOT and SEL
+	Shortlist int              `json:"shortlist,omitempty"` // percent of the tools that a sample lists; 0 for all
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
@@ -94,7 +95,7 @@ type Report struct {
 }
 
 func newReport(opts Options) *Report {
-	r := &Report{Variant: opts.Variant, Failures: []Failure{}}
+	r := &Report{Variant: opts.Variant, Shortlist: opts.Writing.Shortlist, Failures: []Failure{}}
 	if opts.Variant != REST {
 		r.Toolset = opts.Toolset
 	}

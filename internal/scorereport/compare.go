@@ -151,7 +151,7 @@ func comparePage(b *bytes.Buffer, reports []*ModelReport) error {
 				scores.Tables = append(scores.Tables, t)
 			}
 		}
-		scores.Figures = obfuscationFigures(reports, rules)
+		scores.Figures = append(obfuscationFigures(reports, rules), shareFigures(reports, rules)...)
 		p.Sections = append(p.Sections, scores)
 		for _, c := range contests(reports, rules) {
 			p.Sections = append(p.Sections, page.Section{

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/birdcall/birdcall/internal/scorereport/plot"
 	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // contest is the evaluations of several models on one dataset, in one mode and
@@ -159,6 +161,43 @@ func obfuscationFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Fi
 			}
 		}
 		out = append(out, f)
+	}
+	return out
+}
+
+// shareFigures sets the evaluations beside each other that differ in how many of
+// the tools a sample lists (section 4.3.2).
+func shareFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Figure {
+	var out []*plot.Figure
+	done := map[key]bool{}
+	for _, c := range contests(reports, rules) {
+		same := c.key
+		same.share = 100
+		if done[same] {
+			continue
+		}
+		done[same] = true
+		f := &plot.Figure{Title: fmt.Sprintf("Completion rate by the share of tools listed: %s %s", strings.ToUpper(c.key.variant), c.key.mode), X: "completion rate", Y: "model, share of tools"}
+		f.Series = []string{"completion rate"}
+		if c.key.obfuscated {
+			f.Title += ", obfuscated"
+		}
+		for _, m := range reports {
+			var groups []plot.Group
+			for _, percent := range spec.Shares() {
+				k := same
+				k.share = percent
+				if r := m.find(k); r != nil {
+					groups = append(groups, plot.Group{Name: fmt.Sprintf("%s, %d %%", named(r), percent), Values: []*float64{rate(r.Total)}})
+				}
+			}
+			if len(groups) > 1 {
+				f.Groups = append(f.Groups, groups...)
+			}
+		}
+		if f.Groups = f.Groups[:min(len(f.Groups), mostBars)]; len(f.Groups) > 0 {
+			out = append(out, f)
+		}
 	}
 	return out
 }

@@ -141,7 +141,7 @@ func variation(change func(*evaluate.Report)) *evaluate.Report {
 
 // reacting makes the fixture one of ReAct that no model has answered.
 func reacting(r *evaluate.Report) {
-	r.Mode, r.Simulated, r.Obfuscated, r.Share = evaluate.ReAct, true, true, 27
+	r.Mode, r.Simulated, r.Obfuscated, r.Share = evaluate.ReAct, true, true, 25
 	r.Total.Loops = &evaluate.Loops{Average: 3.284, OutOfBudget: 51, Stuck: 320, StuckSame: 12, Unclassified: 590}
 }
 

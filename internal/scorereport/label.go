@@ -1,12 +1,12 @@
 package scorereport
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // What is said of numbers that are not what they seem.
@@ -17,20 +17,9 @@ const (
 	sameCallsNote = "* Nothing was run: completion means the same calls, and not the right answer."
 )
 
-// share returns the share of tools, in percent, that a report's lists are
-// nearest to. A list holds its gold tools always, so an average of 12 % is
-// what a shortlist of 10 % comes to. A report without lists has all.
-func share(r *evaluate.Report) int {
-	nearest := 100
-	for _, s := range spec.Shares() {
-		if r.Share > 0 && abs(s-r.Share) < abs(nearest-r.Share) {
-			nearest = s
-		}
-	}
-	return nearest
-}
-
-func abs(n int) int { return max(n, -n) }
+// share returns the percentage of its tools that a sample lists. A report that
+// does not say so is of all.
+func share(r *evaluate.Report) int { return cmp.Or(r.Share, 100) }
 
 // dataset says which samples a report is about.
 func dataset(r *evaluate.Report) string {

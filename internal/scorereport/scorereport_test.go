@@ -3,6 +3,7 @@ package scorereport
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -145,7 +146,7 @@ func TestScoreFile(t *testing.T) {
 // and of no other, and that what was written is read back.
 func TestMerge(t *testing.T) {
 	dir := writeAll(t)
-	again := variation(func(r *evaluate.Report) { r.Share, r.Total.Completed = 96, 1 }) // the full lists, about
+	again := variation(func(r *evaluate.Report) { r.Share, r.Total.Completed = 0, 1 }) // which is all, as 100 is
 	files, err := Write(dir, again, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -229,11 +230,26 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-func TestShare(t *testing.T) {
-	for listed, want := range map[int]int{0: 100, 3: 10, 12: 10, 27: 25, 60: 50, 80: 75, 97: 100, 100: 100} {
-		if got := share(&evaluate.Report{Share: listed}); got != want {
-			t.Errorf("%d%%: got %d, want %d", listed, got, want)
-		}
+// TestShareFigures says that evaluations with shorter lists stand beside those
+// with all tools, model by model.
+func TestShareFigures(t *testing.T) {
+	of := func(share int) *evaluate.Report {
+		return variation(func(r *evaluate.Report) { r.Share, r.Total.CompletionRate = share, 1-float64(share)/200 })
+	}
+	m := &ModelReport{Model: "a", Evaluations: []*evaluate.Report{of(100), of(10), of(50)}}
+	alone := &ModelReport{Model: "b", Evaluations: []*evaluate.Report{of(25)}}
+	figures := shareFigures([]*ModelReport{m, alone}, evaluate.Exact)
+	if len(figures) != 1 {
+		t.Fatalf("there are %d figures", len(figures))
+	}
+	var got []string
+	for _, g := range figures[0].Groups {
+		got = append(got, fmt.Sprintf("%s: %.2f", g.Name, *g.Values[0]))
+	}
+	name := model(m.Evaluations[0])
+	want := []string{name + ", 10 %: 0.95", name + ", 50 %: 0.75", name + ", 100 %: 0.50"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -23,8 +23,8 @@ type Dataset struct {
 	Samples []*Sample // by database, in the order of the folder's report
 	// Obfuscated says that functions and arguments have names that say nothing.
 	Obfuscated bool
-	// Share is how many of a database's tools a sample lists on average, in
-	// percent.
+	// Share is how many of its tools a sample lists, in percent: less than 100
+	// after convert --shortlist.
 	Share int
 	// Problems are records that cannot be scored, such as one without gold
 	// calls. Samples has none of them.
@@ -53,7 +53,7 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 		})
 	}
 	wait.Wait()
-	out := &Dataset{Variant: f.Variant}
+	out := &Dataset{Variant: f.Variant, Share: f.Shortlist}
 	for i, p := range parts {
 		if errs[i] != nil {
 			return nil, errs[i]
@@ -62,7 +62,6 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 		out.Problems = append(out.Problems, p.Problems...)
 		out.Obfuscated = out.Obfuscated || p.Obfuscated
 	}
-	out.Share = out.share()
 	return out, nil
 }
 
@@ -76,11 +75,7 @@ func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	universe, err := f.Tools(db + folder.ToolsEnd)
-	if err != nil {
-		return nil, err
-	}
-	l := &loader{folder: f, db: db, names: names, universe: universe, files: map[string]*list{}, known: map[string]*tool{}, sets: map[string]*bound{}}
+	l := &loader{folder: f, db: db, names: names, files: map[string]*list{}, known: map[string]*tool{}, sets: map[string]*bound{}}
 	out := &Dataset{Obfuscated: names != nil}
 	for i, text := range records {
 		s, err := l.sample(text)
@@ -114,13 +109,12 @@ type tool struct {
 
 // loader reads the records of one database.
 type loader struct {
-	folder   *folder.Folder
-	db       string
-	names    *spec.Names
-	universe []json.RawMessage
-	files    map[string]*list  // of tools, by the name of the file
-	known    map[string]*tool  // by its text
-	sets     map[string]*bound // by the sample's keys
+	folder *folder.Folder
+	db     string
+	names  *spec.Names
+	files  map[string]*list  // of tools, by the name of the file
+	known  map[string]*tool  // by its text
+	sets   map[string]*bound // by the sample's keys
 }
 
 // bound is the functions of SEL samples that have the same keys.
@@ -138,7 +132,7 @@ type gold struct {
 }
 
 func (l *loader) sample(text json.RawMessage) (*Sample, error) {
-	s := &Sample{Variant: l.folder.Variant, DB: l.db, names: l.names, universe: len(l.universe)}
+	s := &Sample{Variant: l.folder.Variant, DB: l.db, names: l.names}
 	var listed []json.RawMessage
 	var file string
 	var answer json.RawMessage

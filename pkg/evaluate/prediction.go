@@ -94,3 +94,13 @@ type Usage struct {
 	Unmeasured       int     `json:"requests_without_usage,omitempty"`
 	Cost             float64 `json:"cost,omitempty"` // in the currency of the prices that were given
 }
+
+// Add sums usage up.
+func (u *Usage) Add(o Usage) {
+	u.Requests += o.Requests
+	u.Attempts += o.Attempts
+	u.PromptTokens += o.PromptTokens
+	u.CompletionTokens += o.CompletionTokens
+	u.Unmeasured += o.Unmeasured
+	u.Cost += o.Cost
+}

@@ -22,7 +22,7 @@ type Report struct {
 	Rules       Rules  `json:"rules"`
 	Executed    bool   `json:"executed"`            // false: completed means the same calls
 	Obfuscated  bool   `json:"obfuscated"`          // whether names said nothing
-	Share       int    `json:"tools_percent"`       // of a database's tools that a sample lists, on average
+	Share       int    `json:"tools_percent"`       // of its tools that a sample lists
 	Simulated   bool   `json:"simulated,omitempty"` // no model answered, but a program that stands for one
 	Samples     int    `json:"samples"`             // of the dataset
 	Unpredicted int    `json:"unpredicted"`         // samples without a prediction, which are not scored

@@ -3,6 +3,7 @@ package evaluate_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/pipeline"
@@ -43,6 +44,7 @@ func TestSame(t *testing.T) {
 		{"1 is no text", filter("1", "equal_to"), filter(`"1"`, "equal_to"), false},
 		{"1e2 is 100", filter("1e2", "equal_to"), filter("100", "equal_to"), true},
 		{"large integers keep their digits", filter("9007199254740993", "equal_to"), filter("9007199254740992", "equal_to"), false},
+		{"the start as the paper's agents call it", filter("1", "equal_to"), strings.ReplaceAll(filter("1", "equal_to"), "$starting_table_var$", "$var_1$"), true},
 		{"an escaped text that needs no escape", filter(`{"literal": "x"}`, "equal_to"), filter(`"x"`, "equal_to"), true},
 		{"an escaped text that needs one", filter(`{"literal": "$A$"}`, "equal_to"), filter(`"$A$"`, "equal_to"), false},
 		{"a default that is given", retrieve(`, "key_name": "book_title", "distinct": false, "limit": -1`), retrieve(`, "key_name": "book_title"`), true},

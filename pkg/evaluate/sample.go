@@ -47,12 +47,11 @@ type Sample struct {
 
 	// rows has the right answer. It is read when it is first asked for: some
 	// answers have many thousands of rows, and without running calls none is needed.
-	rows     func() ([][]value.Value, error)
-	names    *spec.Names        // nil where names are shown
-	strict   bool               // whether null stands for an argument left out
-	set      *sel.Set           // of SEL
-	real     func() []spec.Tool // the tools under their real names; nil for REST
-	universe int                // how many tools the database has
+	rows   func() ([][]value.Value, error)
+	names  *spec.Names        // nil where names are shown
+	strict bool               // whether null stands for an argument left out
+	set    *sel.Set           // of SEL
+	real   func() []spec.Tool // the tools under their real names; nil for REST
 }
 
 // Key names the sample in files and messages: its database and its id.

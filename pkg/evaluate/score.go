@@ -66,7 +66,7 @@ func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems [
 		r.Model = cmp.Or(r.Model, p.Model)
 		r.Simulated = r.Simulated || p.Simulated
 		if p.Usage != nil {
-			r.Usage.add(*p.Usage)
+			r.Usage.Add(*p.Usage)
 		}
 	}
 	r.Mode = cmp.Or(r.Mode, Direct)
@@ -81,16 +81,6 @@ func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems [
 	}
 	r.sum()
 	return r, nil
-}
-
-// add sums usage up.
-func (u *Usage) add(o Usage) {
-	u.Requests += o.Requests
-	u.Attempts += o.Attempts
-	u.PromptTokens += o.PromptTokens
-	u.CompletionTokens += o.CompletionTokens
-	u.Unmeasured += o.Unmeasured
-	u.Cost += o.Cost
 }
 
 // judge scores one sample after the other.

@@ -19,19 +19,4 @@ func (d *Dataset) Shorten(most int, seed uint64) {
 			s.Tools = limiters[s.DB].Limit(s.Tools, s.Listed, s.Question, s.Key())
 		}
 	}
-	d.Share = d.share()
-}
-
-// share returns how many of a database's tools a sample lists on average, in
-// percent.
-func (d *Dataset) share() int {
-	listed, all := 0, 0
-	for _, s := range d.Samples {
-		listed += len(s.Tools)
-		all += s.universe
-	}
-	if all == 0 {
-		return 0
-	}
-	return (200*listed + all) / (2 * all)
 }
