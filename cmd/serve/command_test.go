@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -14,12 +16,32 @@ import (
 // run executes a command line.
 func run(ctx context.Context, args ...string) (string, error) {
 	var out bytes.Buffer
+	err := runTo(ctx, &out, args...)
+	return out.String(), err
+}
+
+func runTo(ctx context.Context, out io.Writer, args ...string) error {
 	c := command()
 	c.SetArgs(args)
-	c.SetOut(&out)
-	c.SetErr(&out)
-	err := c.ExecuteContext(ctx)
-	return out.String(), err
+	c.SetOut(out)
+	c.SetErr(out)
+	return c.ExecuteContext(ctx)
+}
+
+// stopper keeps a log, and ends what writes it when it is ready.
+type stopper struct {
+	mu   sync.Mutex
+	log  bytes.Buffer
+	stop context.CancelFunc
+}
+
+func (s *stopper) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if bytes.Contains(text, []byte(`"msg":"ready"`)) {
+		s.stop()
+	}
+	return s.log.Write(text)
 }
 
 func TestFlagsAreChecked(t *testing.T) {
@@ -75,9 +97,13 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestServeAndStop(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	log, err := run(ctx, "--addr", "127.0.0.1:0", "--db", "bird_club")
+	out := &stopper{stop: cancel}
+	err := runTo(ctx, out, "--addr", "127.0.0.1:0", "--db", "bird_club")
+	out.mu.Lock()
+	defer out.mu.Unlock()
+	log := out.log.String()
 	if err != nil || !strings.Contains(log, `"msg":"ready"`) || !strings.Contains(log, `"databases":1`) || !strings.Contains(log, `"msg":"stopped"`) {
 		t.Errorf("%v\n%s", err, log)
 	}

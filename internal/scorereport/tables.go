@@ -94,8 +94,8 @@ func totals(r *evaluate.Report) *table.Table {
 // errorTable counts the classes of errors, nil where nothing failed.
 func errorTable(r *evaluate.Report) *table.Table {
 	failed := r.Total.Samples - r.Total.Completed
-	if failed == 0 {
-		return nil
+	if len(r.Total.Errors) == 0 {
+		return nil // SQL has no classes
 	}
 	t := &table.Table{
 		Title: fmt.Sprintf("Errors of the %s that were not completed, by the %s rules", samples(failed), r.Rules),

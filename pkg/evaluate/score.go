@@ -14,8 +14,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/calltext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
-	"github.com/birdcall/birdcall/pkg/value"
-	"github.com/birdcall/birdcall/pkg/verify"
 )
 
 // DefaultMaxLoops is how many loops of ReAct the paper allows (section 4.3).
@@ -311,12 +309,8 @@ func (j *judge) runPaper(ctx context.Context, s *Sample, gold []calltext.Call, t
 		return err
 	}
 	out.Answer = shown(answer)
-	want, err := plain(s.Answer)
-	if err != nil {
-		return fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
-	}
-	if out.Completed = paperEqual(answer, want, s.Variant); out.Completed {
-		return nil
+	if out.Completed, err = s.isPaperAnswer(answer); out.Completed || err != nil {
+		return err
 	}
 	g, err := try(ctx, j.options.Executor, s, gold)
 	if err != nil {
@@ -340,50 +334,6 @@ func (t *trial) show(ctx context.Context, calls []Called) error {
 		}
 	}
 	return nil
-}
-
-// sql scores a SELECT in the place of calls.
-func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome) error {
-	out.SQL, out.Text = s.SQL, cmp.Or(p.SQL, p.text())
-	if out.Text == "" {
-		out.Reason = "there is no SQL"
-		return nil
-	}
-	rows, err := j.options.Executor.Query(ctx, s, out.Text)
-	if wrong := (*StatementError)(nil); errors.As(err, &wrong) {
-		out.Reason = wrong.Error()
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	out.Answer = shown(spec.Answer(writable(rows)))
-	if out.Completed, err = j.isRight(ctx, s, rows); err == nil && !out.Completed {
-		out.Reason = "the rows differ from the answer"
-	}
-	return err
-}
-
-// isRight reports whether rows of a statement are the right answer by the rules.
-// Where SQL leaves open which one is right, so is what the question's own
-// statement gives.
-func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value) (bool, error) {
-	if j.options.Rules == Paper {
-		want, err := plain(s.Answer)
-		if err != nil {
-			return false, fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
-		}
-		return paperEqual(spec.Answer(rows), want, s.Variant), nil
-	}
-	right, err := s.isAnswer(rows)
-	if right || err != nil || !s.Facts.TieDependent {
-		return right, err
-	}
-	own, err := j.options.Executor.Query(ctx, s, s.SQL)
-	if err != nil {
-		return false, fmt.Errorf("sample %s: its own SQL: %w", s.Key(), err)
-	}
-	return verify.Compare(own, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
 }
 
 // loops counts the loops of ReAct.

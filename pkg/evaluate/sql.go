@@ -1,0 +1,68 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/value"
+	"github.com/birdcall/birdcall/pkg/verify"
+)
+
+// sql scores a SELECT in the place of calls.
+func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome) error {
+	out.SQL, out.Text = s.SQL, cmp.Or(p.SQL, p.text())
+	if out.Text == "" {
+		out.Reason = "there is no SQL"
+		return nil
+	}
+	rows, err := j.options.Executor.Query(ctx, s, out.Text)
+	if wrong := (*StatementError)(nil); errors.As(err, &wrong) {
+		out.Reason = wrong.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	out.Answer = shown(spec.Answer(writable(rows)))
+	if out.Completed, err = j.isRight(ctx, s, rows); err == nil && !out.Completed {
+		out.Reason = "the rows differ from the answer"
+	}
+	return err
+}
+
+// isRight reports whether rows of a statement are the right answer by the rules.
+// Where SQL leaves open which one is right, so is what the question's own
+// statement gives; and so it is for the paper's code, which asks for one order of
+// rows and one text of a real.
+func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value) (bool, error) {
+	right, err := s.isAnswer(rows)
+	if j.options.Rules == Paper {
+		right, err = s.isPaperAnswer(spec.Answer(rows))
+	}
+	if right || err != nil || j.options.Rules == Exact && !s.Facts.TieDependent {
+		return right, err
+	}
+	own, err := j.options.Executor.Query(ctx, s, s.SQL)
+	wrong := (*StatementError)(nil)
+	switch {
+	case errors.As(err, &wrong):
+		return false, nil // such as one that takes longer than a model's may
+	case err != nil:
+		return false, err
+	case j.options.Rules == Paper:
+		return paperEqual(spec.Answer(rows), spec.Answer(own), s.Variant), nil
+	}
+	return verify.Compare(own, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
+}
+
+// isPaperAnswer reports whether an answer is gold_answer to the paper's code.
+func (s *Sample) isPaperAnswer(answer any) (bool, error) {
+	want, err := plain(s.Answer)
+	if err != nil {
+		return false, fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
+	}
+	return paperEqual(answer, want, s.Variant), nil
+}
