@@ -2,6 +2,7 @@ package evaluate_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -21,7 +22,6 @@ import (
 func ExampleScore() {
 	ctx := context.Background()
 	dir := convert(ctx) // as convert --variant slot --out does
-	defer os.RemoveAll(dir)
 
 	samples, err := evaluate.Load(ctx, filepath.Join(dir, "slot"))
 	if err != nil {
@@ -43,7 +43,6 @@ func ExampleScore() {
 		log.Fatal(err)
 	}
 	databases := execute.Open(dataset, execute.Options{})
-	defer databases.Close()
 
 	report, err := evaluate.Score(ctx, samples, predictions, problems, evaluate.Options{Executor: databases})
 	if err != nil {
@@ -54,6 +53,9 @@ func ExampleScore() {
 	}
 	fmt.Printf("%s completes %d of %d, intent recall %.2f by the %s rules\n",
 		report.Model, report.Total.Completed, report.Total.Samples, *report.Total.Intent.Recall, report.Rules)
+	if err := errors.Join(databases.Close(), os.RemoveAll(dir)); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// What are the titles of the books written by Nuala Quinn? false "instruction_alignment_failure"
 	// How many robins were counted in all? true ""
