@@ -78,50 +78,63 @@ func labelsIn(v any, out []string) []string {
 	return out
 }
 
-// exact says whether calls give the right answer, and returns theirs: the rows of
+// exact says whether calls give the right answer, and shows theirs: the rows of
 // the last call, or those of all results that no call reads, side by side, if
-// that is right or there is no other.
-func (t *trial) exact(ctx context.Context, s *Sample) (rows [][]value.Value, right bool, err error) {
+// that is right.
+func (t *trial) exact(ctx context.Context, s *Sample) (answer string, right bool, err error) {
 	n := len(t.calls)
 	if n == 0 {
-		return nil, false, nil
+		return "", false, nil
 	}
 	if last := t.results[n-1]; last.Err == nil {
-		if rows, err = last.Rows(ctx); err != nil {
-			return nil, false, err
-		}
-		if right, err = s.isAnswer(rows); right || err != nil {
-			return rows, right, err
+		if answer, right, err = s.judge(ctx, []Result{last}); right || err != nil {
+			return answer, right, err
 		}
 	}
 	read := t.reads()
-	var beside [][]value.Value
-	parts := 0
+	var parts []Result
 	for i, r := range t.results {
-		if r.Err != nil || read[i] {
-			continue
-		}
-		more, err := r.Rows(ctx)
-		if err != nil {
-			return nil, false, err
-		}
-		if parts++; parts == 1 {
-			beside = slices.Clone(more)
-			continue
-		}
-		if len(more) != len(beside) {
-			return rows, false, nil
-		}
-		for j := range beside {
-			beside[j] = slices.Concat(beside[j], more[j])
+		if r.Err == nil && !read[i] {
+			parts = append(parts, r)
 		}
 	}
-	if parts > 1 {
-		if right, err = s.isAnswer(beside); right || err != nil {
+	if len(parts) > 1 {
+		beside, right, err := s.judge(ctx, parts)
+		if right || err != nil {
 			return beside, right, err
 		}
 	}
-	return rows, false, nil
+	return answer, false, nil
+}
+
+// judge says whether results, side by side, are the right answer, and shows the
+// last of them. It reads rows only where there are as many as there should be.
+func (s *Sample) judge(ctx context.Context, parts []Result) (shows string, right bool, err error) {
+	want, err := s.rows()
+	if err != nil {
+		return "", false, fmt.Errorf("sample %s: %w", s.Key(), err)
+	}
+	last := parts[len(parts)-1]
+	if slices.ContainsFunc(parts, func(r Result) bool { return r.RowCount != len(want) }) {
+		shows, err = last.Show(ctx)
+		return shows, false, err
+	}
+	var rows [][]value.Value
+	for i, r := range parts {
+		more, err := r.Rows(ctx)
+		if err != nil {
+			return "", false, err
+		}
+		if i == 0 {
+			rows = slices.Clone(more)
+			continue
+		}
+		for j := range rows {
+			rows[j] = slices.Concat(rows[j], more[j])
+		}
+	}
+	right, err = s.isAnswer(rows)
+	return shown(spec.Answer(writable(rows))), right, err
 }
 
 // isAnswer reports whether rows are the right answer, by the order and the ties
@@ -170,6 +183,13 @@ func writable(rows [][]value.Value) [][]value.Value {
 	return out
 }
 
+// tooMuch stands for an answer with more values than the right one has, which
+// need not be read. It is equal to nothing.
+type tooMuch struct{}
+
+// MarshalText says so in reports.
+func (tooMuch) MarshalText() ([]byte, error) { return []byte("more values than the answer has"), nil }
+
 // paper does what the paper's code does: the answer is what no argument of any
 // call names, in the order of the calls, by itself if it is one result. It has
 // the shape that gold_answer has. The code stops where a call reads a result that
@@ -205,10 +225,18 @@ func (t *trial) paper(ctx context.Context, s *Sample) (answer any, err error) {
 		}
 		results[label] = r
 	}
+	want, err := s.rows()
+	if err != nil {
+		return nil, fmt.Errorf("sample %s: %w", s.Key(), err)
+	}
+	cells := len(want) * len(s.Facts.Gold.Columns)
 	list := []any{}
 	for _, label := range order {
 		if named[label] {
 			continue
+		}
+		if r := results[label]; r.RowCount*r.Columns > cells {
+			return tooMuch{}, nil
 		}
 		rows, err := results[label].Rows(ctx)
 		if err != nil {

@@ -36,11 +36,12 @@ func (e *StatementError) Error() string { return e.Err.Error() }
 // Unwrap returns the database's own error.
 func (e *StatementError) Unwrap() error { return e.Err }
 
-// Result is what a call returned. Its rows are read when they are asked for, as
-// those of most calls are not: only the answer is compared.
+// Result is what a call returned. Its rows are read when they are asked for: only
+// those of an answer are, and only if it may be the right one by its size.
 type Result struct {
-	Err  error // why there is no result, in words for a model
-	Rows func(ctx context.Context) ([][]value.Value, error)
+	Err               error // why there is no result, in words for a model
+	RowCount, Columns int
+	Rows              func(ctx context.Context) ([][]value.Value, error)
 	// Show returns the result as a model is shown it, shortened where it is long.
 	Show func(ctx context.Context) (string, error)
 }

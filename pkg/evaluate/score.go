@@ -12,7 +12,6 @@ import (
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/calltext"
-	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -276,13 +275,8 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 		return err
 	}
 	if j.options.Rules == Exact {
-		rows, right, err := t.exact(ctx, s)
-		if err != nil {
+		if out.Answer, out.Completed, err = t.exact(ctx, s); err != nil {
 			return err
-		}
-		out.Completed = right
-		if rows != nil {
-			out.Answer = shown(spec.Answer(writable(rows)))
 		}
 	} else if err := j.runPaper(ctx, s, gold, t, out); err != nil {
 		return err

@@ -27,6 +27,10 @@ const (
 	mostValue = rest.DefaultMaxValue
 )
 
+// patience is how many times the time for one call all calls of an episode have
+// together. A model may write a thousand calls.
+const patience = 10
+
 // Options adjust Open. A zero field means its default.
 type Options struct {
 	Timeout time.Duration // for one call, and for one SELECT; default 30 s
@@ -160,7 +164,7 @@ func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.E
 			return nil, err
 		}
 	}
-	return &calls{session, d.opts.Timeout}, nil
+	return &calls{session, d.opts.Timeout, patience * d.opts.Timeout}, nil
 }
 
 // service returns the endpoints of all databases, which it makes the first time.
@@ -188,7 +192,12 @@ func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 	if err != nil {
 		return evaluate.Result{Err: err}
 	}
+	columns := 0
+	if len(rows) > 0 {
+		columns = len(rows[0])
+	}
 	return evaluate.Result{
+		RowCount: len(rows), Columns: columns,
 		Rows: func(context.Context) ([][]value.Value, error) { return rows, nil },
 		Show: func(context.Context) (string, error) {
 			body, err := chat.NewBody(text)
@@ -203,17 +212,24 @@ func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 // calls is an episode of SLOT or SEL.
 type calls struct {
 	session slot.Session
-	timeout time.Duration
+	timeout time.Duration // for one call
+	left    time.Duration // for all that are to come
 }
 
 func (e *calls) Call(ctx context.Context, c tools.Call) evaluate.Result {
-	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	start, limit := time.Now(), min(e.timeout, e.left)
+	bound, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	t, err := e.session.Run(ctx, c)
+	t, err := e.session.Run(bound, c)
+	e.left -= time.Since(start)
+	if bound.Err() != nil && ctx.Err() == nil {
+		return evaluate.Result{Err: fmt.Errorf("%s: takes too long", c.Name)}
+	}
 	if err != nil {
 		return evaluate.Result{Err: err}
 	}
 	return evaluate.Result{
+		RowCount: t.Len(), Columns: len(t.Keys()),
 		Rows: t.Rows,
 		Show: func(ctx context.Context) (string, error) {
 			table, err := chat.NewTable(ctx, c.Label, t)
