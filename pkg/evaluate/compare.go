@@ -121,11 +121,13 @@ func pair(gold, predicted *form) []*node {
 	return out
 }
 
-// shared counts the arguments that two calls have in common, but for results.
+// shared counts the arguments that two calls have in common, but for results and
+// the keys of columns in them.
 func shared(a, b *node) int {
 	n := 0
 	for _, one := range a.args {
-		if _, isResult := one.Value.(reference); isResult {
+		switch one.Value.(type) {
+		case reference, madeKey:
 			continue
 		}
 		if other, ok := b.args.Get(one.Name); ok && meaning(one.Value, nil) == meaning(other, nil) {
@@ -170,6 +172,10 @@ func meaning(v any, partner map[*node]*node) string {
 
 func meant(v any, partner map[*node]*node) any {
 	switch v := v.(type) {
+	case string:
+		if v == ownName {
+			return "a key of its own"
+		}
 	case reference:
 		switch {
 		case v.to == nil:
@@ -180,6 +186,8 @@ func meant(v any, partner map[*node]*node) any {
 			return resultName("gold", partner[v.to].from)
 		}
 		return resultName("predicted", v.to.from)
+	case madeKey:
+		return "key of the " + meant(reference{to: v.by}, partner).(string)
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {

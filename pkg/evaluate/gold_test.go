@@ -157,6 +157,81 @@ func relabel(calls []tools.Call) []tools.Call {
 	return out
 }
 
+// TestOtherKeys renames all keys that calls make, which changes nothing by the
+// exact rules.
+func TestOtherKeys(t *testing.T) {
+	e := executor(t)
+	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+		d := written(t, variant, pipeline.Writing{})
+		predictions := goldOf(d)
+		renamed := 0
+		for i := range predictions {
+			var n int
+			predictions[i].Calls, n = rekey(predictions[i].Calls)
+			renamed += n
+		}
+		if renamed < 50 {
+			t.Errorf("%s: only %d keys are renamed", variant, renamed)
+		}
+		perfect(t, variant, d, predictions, e, evaluate.Exact)
+	}
+}
+
+// rekey gives the keys that calls name by output_key other names, and returns how
+// many. A name that two calls give stays.
+func rekey(calls []tools.Call) ([]tools.Call, int) {
+	names, given := map[string]string{}, map[string]int{}
+	for i, c := range calls {
+		if key, ok := c.Arguments.Get(tools.ArgOutputKey); ok {
+			given[key.(string)]++
+			names[key.(string)] = fmt.Sprintf("own_key_%d", i)
+		}
+	}
+	for key, n := range given {
+		if n > 1 {
+			delete(names, key)
+		}
+	}
+	var renamed func(key string) string
+	renamed = func(key string) string {
+		if to, ok := names[key]; ok {
+			return to
+		}
+		// What is aggregated of it is called after it.
+		if how, of, ok := strings.Cut(key, "_"); ok && slices.Contains([]string{"min", "max", "sum", "mean", "count", "total"}, how) {
+			return how + "_" + renamed(of)
+		}
+		return key
+	}
+	var rename func(v any) any
+	rename = func(v any) any {
+		switch v := v.(type) {
+		case string:
+			return renamed(v)
+		case []any:
+			out := make([]any, len(v))
+			for i, item := range v {
+				out[i] = rename(item)
+			}
+			return out
+		case tools.Arguments:
+			out := slices.Clone(v)
+			for i, a := range v {
+				if _, isText := a.Value.(string); !isText || a.Name != tools.ArgValue { // a text is no key
+					out[i].Value = rename(a.Value)
+				}
+			}
+			return out
+		}
+		return v
+	}
+	out := slices.Clone(calls)
+	for i, c := range calls {
+		out[i].Arguments = rename(c.Arguments).(tools.Arguments)
+	}
+	return out, len(names)
+}
+
 // TestOtherOrder puts the gold calls into other orders in which they can be run,
 // which changes nothing by the exact rules. The last call stays the last.
 func TestOtherOrder(t *testing.T) {

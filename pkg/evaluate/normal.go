@@ -63,6 +63,7 @@ func newForm(s *Sample, calls []calltext.Call) *form {
 		}
 	}
 	if s.Variant != REST {
+		f.nameKeys(s)
 		f.simplify()
 		f.mergeDistinct()
 		f.preferExtremes()

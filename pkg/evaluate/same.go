@@ -108,8 +108,8 @@ func (f *form) preferExtremes() {
 
 // extreme returns the aggregation whose row a sort puts first.
 func (n *node) extreme() (tools.Aggregation, bool) {
-	key, isOne := n.get(tools.ArgKeyName).(string)
-	if n.name != tools.ToolSort || !isOne || n.has(tools.ArgCollation) {
+	key := n.get(tools.ArgKeyName)
+	if _, several := key.([]any); n.name != tools.ToolSort || several || n.has(tools.ArgCollation) {
 		return "", false
 	}
 	nulls := n.get(tools.ArgNulls)
@@ -124,12 +124,12 @@ func (n *node) extreme() (tools.Aggregation, bool) {
 
 // isNotNull reports whether a chain of filters keeps only rows in which the key
 // has a value.
-func (n *node) isNotNull(key string) bool {
+func (n *node) isNotNull(key any) bool {
 	for ; n != nil && n.name == tools.ToolFilter; n = n.source() {
 		switch n.condition() {
 		case tools.IsNull, tools.Is, tools.IsNot:
 		default:
-			if n.get(tools.ArgKeyName) == key {
+			if jsonText(n.get(tools.ArgKeyName)) == jsonText(key) {
 				return true
 			}
 		}

@@ -66,7 +66,7 @@ func change(random *rand.Rand, calls []tools.Call) []tools.Call {
 	isFilter := func(c tools.Call) bool {
 		return c.Name == tools.ToolFilter || strings.HasPrefix(c.Name, "select_data_")
 	}
-	switch random.IntN(9) {
+	switch random.IntN(10) {
 	case 0:
 		return shuffle(random, out)
 	case 1: // what two filters say changes places
@@ -111,6 +111,11 @@ func change(random *rand.Rand, calls []tools.Call) []tools.Call {
 		if c.Name == tools.ToolRetrieve || strings.HasPrefix(c.Name, "get_") {
 			c.Arguments = c.Arguments.Set(tools.ArgLimit, random.IntN(3)-1)
 		}
+	case 9: // keys are called otherwise, perhaps as others are
+		if out, n := rekey(out); n > 0 {
+			return out
+		}
+		c.Arguments = maybe(random, c.Arguments, tools.ArgOutputKey, "sighting_count", "book_price", "own_key_1", "n")
 	case 8: // equal rows are dropped in the end
 		last := out[len(out)-1]
 		return append(out, tools.Call{Name: tools.ToolUnique, Label: "U", Arguments: tools.Arguments{{Name: tools.ArgUniqueArray, Value: "$" + last.Label + "$"}}})

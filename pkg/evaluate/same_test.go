@@ -36,6 +36,23 @@ func TestSame(t *testing.T) {
 	sort := func(arguments string) string {
 		return fmt.Sprintf(`[{"name": "sort_data", "arguments": {%s, %s}, "label": "A"}]`, start, arguments)
 	}
+	made := func(key, used string) string {
+		output := ""
+		if key != "" {
+			output = `, "output_key": "` + key + `"`
+		}
+		return fmt.Sprintf(`[{"name": "transform_data", "arguments": {%s, "key_name": "book_published", "operation_type": "substring", "operation_args": {"start_index": 0, "end_index": 4}%s}, "label": "A"},
+			{"name": "retrieve_data", "arguments": {"data_source": "$A$", "key_name": "%s"}, "label": "B"}]`, start, output, used)
+	}
+	counted := func(key, used string) string {
+		output := ""
+		if key != "" {
+			output = `, "output_key": "` + key + `"`
+		}
+		return fmt.Sprintf(`[{"name": "group_data_by", "arguments": {%s, "key_name": "book_language"}, "label": "G"},
+			{"name": "aggregate_data", "arguments": {"data_source": "$G$", "key_name": "book_isbn", "aggregation_type": "count"%s}, "label": "A"},
+			{"name": "sort_data", "arguments": {"data_source": "$A$", "key_name": "%s", "ascending": false}, "label": "B"}]`, start, output, used)
+	}
 	for _, c := range []struct {
 		rule, a, b string
 		same       bool
@@ -62,6 +79,11 @@ func TestSame(t *testing.T) {
 		{"none of one value", filter("[5]", "not_in"), filter("5", "not_equal_to"), true},
 		{"is null", filter("null", "is"), `[{"name": "filter_data", "arguments": {` + start + `, "key_name": "book_price", "condition": "is_null"}, "label": "A"}]`, true},
 		{"equal to null is nothing", filter("null", "equal_to"), filter("null", "is"), false},
+		{"another name of a key", made("year", "year"), made("y", "y"), true},
+		{"another key than the one that is made", made("year", "year"), made("year", "book_price"), false},
+		{"a key of its own, or in the place of another", made("year", "year"), made("", "book_published"), false},
+		{"a name that a starting table has", made("book_title", "book_title"), made("year", "year"), false},
+		{"a name by default", counted("", "count_book_isbn"), counted("n", "n"), true},
 		{"the largest", fmt.Sprintf(sorted, "false"), fmt.Sprintf(extreme, "argmax"), true},
 		{"the smallest, which may be NULL", fmt.Sprintf(sorted, "true"), fmt.Sprintf(extreme, "argmin"), false},
 		{"the smallest that is not NULL", inserted(notNull, fmt.Sprintf(sorted, "true")), inserted(notNull, fmt.Sprintf(extreme, "argmin")), true},
