@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"slices"
-
-	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // compared is what one set of rules finds in a prediction.
@@ -167,41 +165,32 @@ func slots(gold, predicted *node, partner map[*node]*node) compared {
 // meaning writes a value with the gold call in the place of each result. partner
 // has the gold calls of predicted ones; nil is for gold itself.
 func meaning(v any, partner map[*node]*node) string {
-	return jsonText(meant(v, partner))
+	return jsonText(mapValue(v, func(v any) any {
+		switch v := v.(type) {
+		case string:
+			if v == ownName {
+				return "a key of its own"
+			}
+		case reference:
+			return v.name(partner)
+		case madeKey:
+			return "key of the " + reference{to: v.by}.name(partner)
+		}
+		return v
+	}))
 }
 
-func meant(v any, partner map[*node]*node) any {
-	switch v := v.(type) {
-	case string:
-		if v == ownName {
-			return "a key of its own"
-		}
-	case reference:
-		switch {
-		case v.to == nil:
-			return "$" + v.start + "$"
-		case partner == nil:
-			return resultName("gold", v.to.from)
-		case partner[v.to] != nil:
-			return resultName("gold", partner[v.to].from)
-		}
-		return resultName("predicted", v.to.from)
-	case madeKey:
-		return "key of the " + meant(reference{to: v.by}, partner).(string)
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = meant(item, partner)
-		}
-		return out
-	case tools.Arguments:
-		out := make(tools.Arguments, len(v))
-		for i, a := range v {
-			out[i] = tools.Argument{Name: a.Name, Value: meant(a.Value, partner)}
-		}
-		return out
+// name says which result is read, in differences.
+func (r reference) name(partner map[*node]*node) string {
+	switch {
+	case r.to == nil:
+		return "$" + r.start + "$"
+	case partner == nil:
+		return resultName("gold", r.to.from)
+	case partner[r.to] != nil:
+		return resultName("gold", partner[r.to].from)
 	}
-	return v
+	return resultName("predicted", r.to.from)
 }
 
 // resultName names the result of a call in differences.

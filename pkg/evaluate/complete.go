@@ -146,22 +146,24 @@ func (s *Sample) isAnswer(rows [][]value.Value) (bool, error) {
 	}
 	how := verify.Options{Ordered: s.Facts.Gold.Ordered}
 	if how.Ordered {
-		how.Ties = make([]int, len(want))
-		group := -1
-		for i := range how.Ties {
-			if !s.isTied(i) {
-				group++
-			}
-			how.Ties[i] = group
-		}
+		how.Ties = s.groups(len(want))
 	}
 	return verify.Compare(want, writable(rows), how).Equal, nil
 }
 
-// isTied reports whether a row of the answer may change places with the one
-// before.
-func (s *Sample) isTied(row int) bool {
-	return slices.ContainsFunc(s.Facts.Gold.Ties, func(run [2]int) bool { return run[0] < row && row <= run[1] })
+// groups numbers the rows of an ordered answer: those of one number may change
+// places.
+func (s *Sample) groups(rows int) []int {
+	out := make([]int, rows)
+	for i := range out {
+		out[i] = i
+	}
+	for _, run := range s.Facts.Gold.Ties {
+		for i := max(run[0], 0); i <= min(run[1], rows-1); i++ {
+			out[i] = run[0]
+		}
+	}
+	return out
 }
 
 // writable returns rows as a record has them, where text that is not UTF-8 is a

@@ -100,17 +100,9 @@ func (s *Sample) bind(n *node) (string, tools.Arguments) {
 
 // resolve replaces the texts that name results by references to them.
 func resolve(args tools.Arguments, results map[string]*node, s *Sample) tools.Arguments {
-	out := make(tools.Arguments, len(args))
-	for i, a := range args {
-		out[i] = tools.Argument{Name: a.Name, Value: resolveValue(a.Value, results, s)}
-	}
-	return out
-}
-
-func resolveValue(v any, results map[string]*node, s *Sample) any {
-	switch v := v.(type) {
-	case string:
-		label, ok := labelOf(v)
+	return mapValues(args, func(v any) any {
+		text, _ := v.(string)
+		label, ok := labelOf(text)
 		if !ok {
 			return v
 		}
@@ -120,16 +112,32 @@ func resolveValue(v any, results map[string]*node, s *Sample) any {
 		if start, ok := s.start(label); ok {
 			return reference{start: start}
 		}
+		return v
+	})
+}
+
+// mapValues returns arguments with f of each value in them, however deep in lists
+// and objects.
+func mapValues(args tools.Arguments, f func(any) any) tools.Arguments {
+	out := make(tools.Arguments, len(args))
+	for i, a := range args {
+		out[i] = tools.Argument{Name: a.Name, Value: mapValue(a.Value, f)}
+	}
+	return out
+}
+
+func mapValue(v any, f func(any) any) any {
+	switch v := v.(type) {
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = resolveValue(item, results, s)
+			out[i] = mapValue(item, f)
 		}
 		return out
 	case tools.Arguments:
-		return resolve(v, results, s)
+		return mapValues(v, f)
 	}
-	return v
+	return f(v)
 }
 
 // labelOf returns the label in "$LABEL$".

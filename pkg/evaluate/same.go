@@ -44,35 +44,21 @@ func (f *form) mergeDistinct() {
 		}
 		from.args = sorted(from.args.Set(tools.ArgDistinct, true))
 		for _, reader := range readers[n] {
-			reader.args = replaced(reader.args, n, from).(tools.Arguments)
+			reader.args = replaced(reader.args, n, from)
 		}
 	}
 	f.calls = out
 }
 
-// replaced returns a value with references to one call in the place of those to
+// replaced returns arguments with references to one call in the place of those to
 // another.
-func replaced(v any, old, now *node) any {
-	switch v := v.(type) {
-	case reference:
-		if v.to == old {
-			v.to = now
+func replaced(args tools.Arguments, old, now *node) tools.Arguments {
+	return mapValues(args, func(v any) any {
+		if r, ok := v.(reference); ok && r.to == old {
+			return reference{to: now}
 		}
 		return v
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = replaced(item, old, now)
-		}
-		return out
-	case tools.Arguments:
-		out := make(tools.Arguments, len(v))
-		for i, a := range v {
-			out[i] = tools.Argument{Name: a.Name, Value: replaced(a.Value, old, now)}
-		}
-		return out
-	}
-	return v
+	})
 }
 
 // preferExtremes writes the first row of a sorted table as argmax or argmin,

@@ -274,45 +274,35 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 	if err != nil {
 		return err
 	}
+	var answer any // by the paper's code
 	if j.options.Rules == Exact {
-		if out.Answer, out.Completed, err = t.exact(ctx, s); err != nil {
-			return err
-		}
-	} else if err := j.runPaper(ctx, s, gold, t, out); err != nil {
-		return err
+		out.Answer, out.Completed, err = t.exact(ctx, s)
+	} else if answer, err = t.paper(ctx, s); err == nil {
+		out.Answer = shown(answer)
+		out.Completed, err = s.isPaperAnswer(answer)
 	}
-	if out.Completed {
-		return nil
+	if out.Completed || err != nil {
+		return err
 	}
 	g, err := try(ctx, e, s, gold)
 	if err != nil {
 		return err
 	}
+	if j.options.Rules == Paper {
+		// The gold calls' own answer is right too: the code was given what they
+		// return, and SQL may give the same rows in another order.
+		own, err := g.paper(ctx, s)
+		if err != nil {
+			return err
+		}
+		if out.Completed = paperEqual(answer, own, s.Variant); out.Completed {
+			return nil
+		}
+	}
 	if err := t.show(ctx, out.Predicted); err != nil {
 		return err
 	}
 	return g.show(ctx, out.Gold)
-}
-
-// runPaper says whether an answer is right by the paper's code. The gold calls'
-// own answer is right too: the code was given what they return, and SQL may give
-// the same rows in another order.
-func (j *judge) runPaper(ctx context.Context, s *Sample, gold []calltext.Call, t *trial, out *Outcome) error {
-	answer, err := t.paper(ctx, s)
-	if err != nil {
-		return err
-	}
-	out.Answer = shown(answer)
-	if out.Completed, err = s.isPaperAnswer(answer); out.Completed || err != nil {
-		return err
-	}
-	g, err := try(ctx, j.options.Executor, s, gold)
-	if err != nil {
-		return err
-	}
-	own, err := g.paper(ctx, s)
-	out.Completed = err == nil && paperEqual(answer, own, s.Variant)
-	return err
 }
 
 // show notes what calls returned.
