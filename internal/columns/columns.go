@@ -21,6 +21,7 @@ type Store struct {
 	mu      sync.Mutex
 	columns map[[2]string]*entry
 	rows    map[string]*entry
+	bytes   int64 // of columns
 }
 
 // entry is something read once: columns, or a table's number of rows.
@@ -78,11 +79,45 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 			}
 		}
 	}
-	e := once(ctx, &s.mu, s.columns, key, func(e *entry) { e.columns, e.err = s.read(ctx, t.Name, names) })
+	e := once(ctx, &s.mu, s.columns, key, func(e *entry) {
+		e.columns, e.err = s.read(ctx, t.Name, names)
+		if e.err == nil {
+			s.count(key, e)
+		}
+	})
 	if e.err != nil {
 		return nil, e.err
 	}
 	return e.columns[at], nil
+}
+
+// Bytes returns about how many bytes the columns take that are kept.
+func (s *Store) Bytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bytes
+}
+
+// Forget keeps no column any more. One that is asked for later is read again;
+// tables that are using one go on doing so.
+func (s *Store) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.columns) // once has it
+	s.bytes = 0
+}
+
+// count counts what was read, unless it was forgotten meanwhile.
+func (s *Store) count(key [2]string, e *entry) {
+	var n int64
+	for _, c := range e.columns {
+		n += c.Bytes()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.columns[key] == e {
+		s.bytes += n
+	}
 }
 
 // read reads columns in one scan.

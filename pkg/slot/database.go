@@ -30,10 +30,20 @@ type Database struct {
 // tools. Errors name the file and what would mend it. Close must be called when
 // done.
 func Open(ctx context.Context, info *bird.Database) (*Database, error) {
+	return open(ctx, info, sqlite.Snapshot)
+}
+
+// OpenImmutable opens a database that nobody writes to until Close, and neither
+// locks the file nor looks whether that is so. Else it is as Open.
+func OpenImmutable(ctx context.Context, info *bird.Database) (*Database, error) {
+	return open(ctx, info, sqlite.Immutable)
+}
+
+func open(ctx context.Context, info *bird.Database, mode sqlite.Mode) (*Database, error) {
 	if info == nil {
 		return nil, errors.New("slot: no database is given")
 	}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{})
+	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Mode: mode})
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +60,12 @@ func (d *Database) Close() error { return d.db.Close() }
 // Unchanged fails if the file was replaced or written to since Open, so that
 // records need not belong together.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
+
+// Bytes returns about how many bytes of memory the columns take that are kept.
+func (d *Database) Bytes() int64 { return d.store.Bytes() }
+
+// Forget keeps no column any more. One that a call needs later is read again.
+func (d *Database) Forget() { d.store.Forget() }
 
 // Query runs one SELECT and returns its rows. Anything that does more than read
 // is refused.
@@ -90,7 +106,7 @@ func (d *Database) keysOf(s tools.Start) []Key {
 			names = append(names, tools.KeyName(t.Modified, c.Name))
 			keys = append(keys, Key{
 				Description: oneLine(cmp.Or(about.Description, about.Readable, c.Name)),
-				Type:        DType(c.Type), Values: oneLine(about.ValueDescription),
+				Type:        value.DType(c.Type), Values: oneLine(about.ValueDescription),
 			})
 		}
 	}

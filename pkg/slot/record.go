@@ -1,13 +1,10 @@
 package slot
 
 import (
-	"strings"
-
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
-	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Record is one sample as it is written: the paper's fields (appendix E.1)
@@ -47,20 +44,4 @@ type Key struct {
 type StartingTable struct {
 	Name string   `json:"name"`
 	Keys []string `json:"keys"`
-}
-
-// DType returns the dtype of a column by its declared type
-// (https://www.sqlite.org/datatype3.html, section 3.1). Dates are strings.
-func DType(declared string) string {
-	upper := strings.ToUpper(declared)
-	if strings.Contains(upper, "DATE") || strings.Contains(upper, "TIME") {
-		return "string"
-	}
-	switch value.AffinityOf(declared) {
-	case value.AffinityInteger:
-		return "integer"
-	case value.AffinityReal, value.AffinityNumeric:
-		return "number"
-	}
-	return "string"
 }

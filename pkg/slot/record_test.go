@@ -10,17 +10,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-func TestDType(t *testing.T) {
-	for declared, want := range map[string]string{
-		"INTEGER": "integer", "BIGINT": "integer", "REAL": "number", "DECIMAL(10,2)": "number",
-		"TEXT": "string", "VARCHAR(20)": "string", "DATE": "string", "datetime": "string", "": "string",
-	} {
-		if got := slot.DType(declared); got != want {
-			t.Errorf("%q: got %s, want %s", declared, got, want)
-		}
-	}
-}
-
 // TestGold lists statements with what their records tell of the answer: its columns,
 // and which rows may change places.
 func TestGold(t *testing.T) {

@@ -1,6 +1,9 @@
 package tools
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // GroupArgs are the arguments of GroupDataBy.
 type GroupArgs struct {
@@ -13,6 +16,7 @@ type GroupArgs struct {
 // The groups are numbered as they first appeared; a row of the grouped table
 // or of one descending from it finds its number in its position.
 type grouping struct {
+	keys    []string
 	source  *Table
 	starts  []int32 // where each group begins in members, and the end
 	members []int32 // row numbers of source, group by group
@@ -48,6 +52,7 @@ func GroupDataBy(ctx context.Context, t *Table, a GroupArgs) (*Table, error) {
 		return nil, err
 	}
 	g := newGrouping(source, codes, int(size))
+	g.keys = slices.Clone(a.Keys)
 	first := make([]int32, size)
 	for i := range first {
 		first[i] = -1

@@ -87,7 +87,7 @@ func TestNil(t *testing.T) {
 			t.Errorf("%s: error %v, want %q in it", name, test.err, test.want)
 		}
 	}
-	if none.Len() != 0 || none.Keys() != nil || none.Fields() != nil || none.Grouped() {
+	if none.Len() != 0 || none.Keys() != nil || none.Fields() != nil || none.Grouped() || none.GroupKeys() != nil {
 		t.Error("a nil table has something")
 	}
 	if v, err := none.Scalar(ctx); !v.IsNull() || err != nil {

@@ -182,6 +182,15 @@ func (t *Table) Keys() []string {
 // Grouped reports whether each row stands for a group of rows.
 func (t *Table) Grouped() bool { return t != nil && t.groups != nil }
 
+// GroupKeys returns the keys that the rows of each group agree in, in the order
+// in which they were given; none of a table that is not grouped.
+func (t *Table) GroupKeys() []string {
+	if !t.Grouped() {
+		return nil
+	}
+	return slices.Clone(t.groups.keys)
+}
+
 // Column returns the column at position i, counted from 0, reading it from the
 // database where that has not happened yet. Errors are those of the database,
 // and that there is no such column.

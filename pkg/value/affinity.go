@@ -128,3 +128,19 @@ func Coerce(a, b Value, aa, ba Affinity) (Value, Value) {
 	}
 	return a, b
 }
+
+// DType returns the JSON type of the values of a column declared with that type,
+// by its affinity: integer, number or string. Dates are strings.
+func DType(declared string) string {
+	d := spelling.Lower(declared)
+	if strings.Contains(d, "date") || strings.Contains(d, "time") {
+		return "string"
+	}
+	switch AffinityOf(declared) {
+	case AffinityInteger:
+		return "integer"
+	case AffinityReal, AffinityNumeric:
+		return "number"
+	}
+	return "string"
+}
