@@ -34,13 +34,13 @@ func readAction(text string) action {
 		return action{final: true, answer: strings.TrimSpace(text[final[1]:])}
 	}
 	if act == nil {
-		return action{wrong: "error: there is no action; " + actionForm}
+		return action{wrong: "there is no action; " + actionForm}
 	}
 	name := strings.Trim(text[act[2]:act[3]], " \t\r*`'\"")
 	rest := text[act[1]:]
 	input := inputLine.FindStringIndex(rest)
 	if input == nil {
-		return action{wrong: "error: there is no Action Input; " + actionForm}
+		return action{wrong: "there is no Action Input; " + actionForm}
 	}
 	call, wrong := readCall(name, rest[input[1]:])
 	return action{call: call, wrong: wrong}
@@ -64,7 +64,7 @@ func readCall(name, text string) (c tools.Call, wrong string) {
 		c.Arguments = tools.Arguments{}
 		return c, ""
 	case err != nil:
-		return tools.Call{}, fmt.Sprintf("error: the arguments of the call are no JSON object (%v); write one such as {\"argument\": \"value\"}", err)
+		return tools.Call{}, fmt.Sprintf("the arguments of the call are no JSON object (%v); write one such as {\"argument\": \"value\"}", err)
 	}
 	return c, ""
 }

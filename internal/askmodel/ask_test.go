@@ -12,11 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/scripted"
-	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/slot"
-	"github.com/birdcall/birdcall/pkg/spec"
-	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 const question = "How many robins are there?"
@@ -173,6 +169,7 @@ func TestReAct(t *testing.T) {
 	act := func(name, input string) string {
 		return "Thought: I look.\nAction: " + name + "\nAction Input: " + input
 	}
+	form := strings.ReplaceAll(actionForm, `"`, `\"`)
 	for _, c := range []struct {
 		name   string
 		turns  []string
@@ -190,23 +187,23 @@ func TestReAct(t *testing.T) {
 		{"a call that fails has no label of the count", []string{
 			act("filter_data", `{}`), act("filter_data", "```json\n{\"data_source\": \"$t$\"}\n```"), "Final Answer: 1",
 		}, []string{
-			`{"name":"filter_data","arguments":{},"label":"FILTERED_DF_0"} error: filter_data: data_source is missing`,
+			`{"name":"filter_data","arguments":{},"label":"FILTERED_DF_0"} {"error":{"message":"filter_data: data_source is missing"}}`,
 			`{"name":"filter_data","arguments":{"data_source":"$t$"},"label":"FILTERED_DF_0"} {"label":"FILTERED_DF_0"}`,
 		}, "1"},
 		{"a label of the model's own", []string{act("**filter_data**", `{"data_source": "$t$", "label": "$mine$"}`), "**Final Answer:** 1"},
 			[]string{`{"name":"filter_data","arguments":{"data_source":"$t$"},"label":"mine"} {"label":"mine"}`}, "1"},
 		{"no tool of that name", []string{act("filter_dat", `{}`), "Final Answer: 1"},
-			[]string{`{"name":"filter_dat","arguments":{},"label":""} error: there is no tool "filter_dat"; use one of those listed, such as filter_data, aggregate_data`}, "1"},
+			[]string{`{"name":"filter_dat","arguments":{},"label":""} {"error":{"message":"there is no tool \"filter_dat\"; use one of those listed, such as filter_data, aggregate_data"}}`}, "1"},
 		{"what cannot be read", []string{"I think so.", "Action: filter_data", act("filter_data", `{"a": `), act("filter_data", `[1]`), "Final Answer: 1"},
 			[]string{
-				"null error: there is no action; " + actionForm,
-				"null error: there is no Action Input; " + actionForm,
-				`null error: the arguments of the call are no JSON object (unexpected EOF); write one such as {"argument": "value"}`,
-				`null error: the arguments of the call are no JSON object (arguments: not a JSON object but "[1]"; write {"name": value, ...}); write one such as {"argument": "value"}`,
+				`null {"error":{"message":"there is no action; ` + form + `"}}`,
+				`null {"error":{"message":"there is no Action Input; ` + form + `"}}`,
+				`null {"error":{"message":"the arguments of the call are no JSON object (unexpected EOF); write one such as {\"argument\": \"value\"}"}}`,
+				`null {"error":{"message":"the arguments of the call are no JSON object (arguments: not a JSON object but \"[1]\"; write {\"name\": value, ...}); write one such as {\"argument\": \"value\"}"}}`,
 			}, "1"},
 		{"thinking aloud", []string{"<think>Action: x\nObservation: 1</think>\nThought: y\nFinal Answer: 2\nof them"}, nil, "2\nof them"},
 		{"out of budget", []string{act("filter_data", "")},
-			slicesOf(10, `{"name":"filter_data","arguments":{},"label":"FILTERED_DF_0"} error: filter_data: data_source is missing`), ""},
+			slicesOf(10, `{"name":"filter_data","arguments":{},"label":"FILTERED_DF_0"} {"error":{"message":"filter_data: data_source is missing"}}`), ""},
 	} {
 		var entries []scripted.Entry
 		for _, turn := range c.turns {
@@ -245,7 +242,7 @@ func stepsOf(t *testing.T, p evaluate.Prediction) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Failed != strings.HasPrefix(s.Observation, "error: ") {
+		if s.Failed != strings.HasPrefix(s.Observation, `{"error":`) {
 			t.Errorf("failed is %v: %s", s.Failed, s.Observation)
 		}
 		out = append(out, string(text)+" "+s.Observation)
@@ -271,7 +268,7 @@ func TestNativeReAct(t *testing.T) {
 		`{"name":"filter_data","arguments":{"data_source":"$t$","n":1.0},"label":"FILTERED_DF_0"} {"label":"FILTERED_DF_0"}`,
 		`{"name":"aggregate_data","arguments":{"data_source":"$FILTERED_DF_0$","aggregation_type":"count"},"label":"COUNT"} {"label":"COUNT"}`,
 		`{"name":"filter_data","arguments":{"data_source":"$t$","n":1.0},"label":"FILTERED_DF_1"} {"label":"FILTERED_DF_1"}`,
-		`null error: the arguments of the call are no JSON object (unexpected EOF); write one such as {"argument": "value"}`,
+		`null {"error":{"message":"the arguments of the call are no JSON object (unexpected EOF); write one such as {\"argument\": \"value\"}"}}`,
 	}
 	if diff := cmp.Diff(want, stepsOf(t, got)); diff != "" || got.Answer != "Three." || got.Steps[0].Text != "I look." || got.Steps[1].Text != "" {
 		t.Errorf("answer %q; %s", got.Answer, diff)
@@ -303,45 +300,6 @@ func TestContextInReAct(t *testing.T) {
 		got := one(t, o)
 		if got.Status != want || len(got.Steps) != at || got.Usage.Attempts != at+1 || (got.Finish == finishContext) != (at == 1) {
 			t.Errorf("at turn %d: got %+v", at, got)
-		}
-	}
-}
-
-// TestLabels says which label a call of each variant gets.
-func TestLabels(t *testing.T) {
-	count := func(name string) tools.Call {
-		return tools.Call{Name: name, Arguments: tools.Arguments{{Name: "data_source", Value: "$t$"}, {Name: "aggregation_type", Value: "count"}}}
-	}
-	bound := tools.Call{Name: "compute_data_count", Arguments: tools.Arguments{{Name: "data_source", Value: "$t$"}}}
-	for _, c := range []struct {
-		variant     string
-		call        tools.Call
-		first, then string
-	}{
-		{evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
-		{evaluate.SEL, bound, "COUNT", "COUNT_1"},
-		{evaluate.SEL, count("nothing"), "", ""},
-		{evaluate.REST, count("aggregate_data"), "", ""},
-	} {
-		s := &evaluate.Sample{Variant: c.variant, ID: bird.Number(1), Start: &slot.Record{}}
-		l := newLabeler(s)
-		first := l.next(c.call)
-		l.keep(c.call)
-		if then := l.next(c.call); first != c.first || then != c.then {
-			t.Errorf("%s %s: %q, then %q", c.variant, c.call.Name, first, then)
-		}
-	}
-}
-
-// TestLabelArgument says that an argument called label is only taken for a label
-// where the tool has none of that name.
-func TestLabelArgument(t *testing.T) {
-	s := sampleOf(1, question, "f")
-	s.Tools = append(s.Tools, spec.Tool{Name: "g", Parameters: map[string]any{"properties": map[string]any{"label": map[string]any{}}}})
-	for name, want := range map[string]string{"f": "x", "g": ""} {
-		c := newLabeler(s).takeLabel(tools.Call{Name: name, Arguments: tools.Arguments{{Name: "label", Value: "$x$"}}})
-		if c.Label != want || len(c.Arguments) == 1 != (want == "") {
-			t.Errorf("%s: got %+v", name, c)
 		}
 	}
 }

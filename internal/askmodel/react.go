@@ -9,7 +9,9 @@ import (
 
 	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/chatapi"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -24,7 +26,7 @@ func (e *exchange) react(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a := &acting{exchange: e, episode: episode, labels: newLabeler(e.sample)}
+	a := &acting{exchange: e, episode: episode, labels: listed.NewLabeler(e.sample)}
 	for _, t := range e.journal.earlier[keyOf(e.sample)] {
 		e.prediction.Usage.Add(t.Usage)
 		if t.Message != nil {
@@ -50,7 +52,7 @@ func (e *exchange) react(ctx context.Context) error {
 type acting struct {
 	*exchange
 	episode  evaluate.Episode
-	labels   *labeler
+	labels   *listed.Labeler
 	recorded []turn // that are yet to come
 }
 
@@ -103,17 +105,18 @@ func (a *acting) inWords(ctx context.Context) error {
 			a.prediction.Answer = said.answer
 			return nil
 		}
-		observation := said.wrong
+		var seen string
 		if said.wrong == "" {
-			if observation, err = a.act(ctx, text, said.call); err != nil {
-				return err
-			}
+			seen, err = a.act(ctx, text, said.call)
 		} else {
-			a.step(text, nil, observation)
+			seen, err = a.mistake(text, nil, errors.New(said.wrong))
+		}
+		if err != nil {
+			return err
 		}
 		thought := strings.TrimSpace(text)
 		thought = strings.TrimSpace(strings.TrimPrefix(thought, "Thought:"))
-		fmt.Fprintf(&pad, " %s%s: %s\nThought:", thought, stopWord, observation)
+		fmt.Fprintf(&pad, " %s%s: %s\nThought:", thought, stopWord, seen)
 	}
 	return nil
 }
@@ -149,12 +152,12 @@ func (a *acting) native(ctx context.Context) error {
 			if id == "" {
 				id = fmt.Sprintf("call_%d_%d", len(request.Messages), i)
 			}
-			observation, err := a.called(ctx, text, &c)
+			seen, err := a.called(ctx, text, &c)
 			if err != nil {
 				return err
 			}
 			said.ToolCalls = append(said.ToolCalls, chat.ToolCall{ID: id, Type: "function", Function: chat.Function(c.Function)})
-			observed = append(observed, chat.Message{Role: chat.Tool, ToolCallID: id, Content: observation})
+			observed = append(observed, chat.Message{Role: chat.Tool, ToolCallID: id, Content: seen})
 			text = ""
 		}
 		request.Messages = append(append(request.Messages, said), observed...)
@@ -164,47 +167,51 @@ func (a *acting) native(ctx context.Context) error {
 
 // called runs a call of the endpoint's interface. Arguments that are no JSON are
 // taken out of it, as endpoints refuse a dialogue that has them.
-func (a *acting) called(ctx context.Context, text string, c *evaluate.ToolCall) (observation string, err error) {
+func (a *acting) called(ctx context.Context, text string, c *evaluate.ToolCall) (seen string, err error) {
 	call, wrong := readCall(c.Function.Name, c.Function.Arguments)
 	if wrong != "" {
-		a.step(text, nil, wrong)
 		if !json.Valid([]byte(c.Function.Arguments)) {
 			c.Function.Arguments = "{}"
 		}
-		return wrong, nil
+		return a.mistake(text, nil, errors.New(wrong))
 	}
 	return a.act(ctx, text, call)
 }
 
-// step adds a step without a call that could be run.
-func (a *acting) step(text string, c *tools.Call, observation string) {
-	a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: c, Observation: observation, Failed: true})
+// mistake adds a step without a result and returns what the model is told of it,
+// in the names that it knows.
+func (a *acting) mistake(text string, c *tools.Call, wrong error) (seen string, err error) {
+	o := observation.OfError(wrong)
+	if c != nil {
+		o = listed.Mistake(a.sample, c.Name, wrong)
+	}
+	if seen, err = o.JSON(); err == nil {
+		a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: c, Observation: seen, Failed: true})
+	}
+	return seen, err
 }
 
 // act runs a call and adds the step. The error ends the run.
-func (a *acting) act(ctx context.Context, text string, c tools.Call) (observation string, err error) {
-	if wrong := unlisted(a.sample, c.Name); wrong != "" {
-		a.step(text, &c, wrong)
-		return wrong, nil
+func (a *acting) act(ctx context.Context, text string, c tools.Call) (seen string, err error) {
+	if wrong := listed.Unlisted(a.sample, c.Name); wrong != nil {
+		return a.mistake(text, &c, wrong)
 	}
-	c = a.labels.takeLabel(c)
+	c = a.labels.TakeLabel(c)
 	real := a.sample.Reveal(c)
 	if c.Label == "" {
-		c.Label = a.labels.next(real)
+		c.Label = a.labels.Next(real)
 		real.Label = c.Label
 	}
-	observation, wrong := show(ctx, a.episode.Call(ctx, real))
+	seen, wrong := show(ctx, a.episode.Call(ctx, real))
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
 	if wrong != nil {
-		observation = "error: " + asListed(a.sample, c.Name, wrong.Error())
-		a.step(text, &c, observation)
-		return observation, nil
+		return a.mistake(text, &c, wrong)
 	}
-	a.labels.keep(real)
-	a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: &c, Observation: observation})
-	return observation, nil
+	a.labels.Keep(real)
+	a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: &c, Observation: seen})
+	return seen, nil
 }
 
 // show returns a result as a model is shown it, or what is wrong in words for a

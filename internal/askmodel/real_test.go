@@ -1,6 +1,7 @@
 package askmodel
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/internal/scripted"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -105,6 +107,20 @@ func TestHiddenInErrors(t *testing.T) {
 		for _, name := range []string{tools.ToolFilter, tools.ToolAggregate, tools.ToolRetrieve, "key_name", "data_source"} {
 			if i%2 == 0 && strings.Contains(step.Observation, name) {
 				t.Errorf("%s tells %s", step.Observation, name)
+			}
+		}
+	}
+}
+
+// TestListedNames says that a name alone is told as it is listed.
+func TestListedNames(t *testing.T) {
+	samples, _ := convert(t, evaluate.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
+	s := samples[0]
+	for _, tool := range s.Tools {
+		for _, name := range tool.Takes() {
+			real := s.Reveal(tools.Call{Name: tool.Name, Arguments: tools.Arguments{{Name: name}}})
+			if got := listed.Mistake(s, tool.Name, errors.New(real.Arguments[0].Name)).Err.Message; got != name {
+				t.Errorf("%s of %s is told as %s, want %s", real.Arguments[0].Name, real.Name, got, name)
 			}
 		}
 	}

@@ -3,8 +3,7 @@
 // then for each call a message of the assistant and one with what the call
 // returned, and the answer.
 //
-// What a call returned is shown as far as a model can be expected to read it:
-// the most rows, columns and bytes are constants of this package, and what is
-// left out is counted. The answer is written out where all of it was shown. Else
-// it is told what returned it, and the system message says that it is so.
+// What a call returned is an observation of pkg/observation, which bounds it. The
+// answer is written out where all of it was shown. Else it is told what returned
+// it, and the system message says that it is so.
 package chat

@@ -15,10 +15,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -102,6 +102,7 @@ func TestChats(t *testing.T) {
 	}
 	var shown strings.Builder
 	for _, variant := range pipeline.Variants() {
+		observations := schemaOf(t, variant)
 		for i, how := range []pipeline.Writing{
 			{Spec: spec.OpenAI}, {Spec: spec.OpenAIStrict}, {Spec: spec.OpenAI, Obfuscate: true, Shortlist: 25},
 		} {
@@ -117,6 +118,13 @@ func TestChats(t *testing.T) {
 				var list []message
 				if err := json.Unmarshal(r.Messages, &list); err != nil {
 					t.Fatal(err)
+				}
+				for _, m := range list {
+					if m.Role == "tool" {
+						if err := fits(observations, m.Content); err != nil {
+							t.Errorf("%s %s: %s: %v", variant, r.SampleID, m.Content, err)
+						}
+					}
 				}
 				for _, wrong := range check(r, list) {
 					t.Errorf("%s %+v, question %s: %s", variant, how, r.SampleID, wrong)
@@ -135,6 +143,33 @@ func TestChats(t *testing.T) {
 		}
 	}
 	golden.Equal(t, filepath.Join("testdata", "messages.txt"), shown.String())
+}
+
+// schemaOf returns the schema of the observations of a variant.
+func schemaOf(t *testing.T, variant string) *jsonschema.Schema {
+	t.Helper()
+	text, err := json.Marshal(observation.Schema(variant))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("observation.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("observation.json")
+}
+
+// fits returns what of a text is not as the schema says.
+func fits(s *jsonschema.Schema, text string) error {
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
 }
 
 // check returns what is wrong with the chat of a record.
@@ -179,7 +214,7 @@ func check(r told, list []message) (wrong []string) {
 	if last.Role != "assistant" || len(last.ToolCalls) > 0 || !json.Valid([]byte(last.Content)) {
 		fail("the last message is %+v", last)
 	}
-	if whole := !strings.HasPrefix(last.Content, `{"result":`); whole == (len(r.Gold.Rows) > chat.MostRows) {
+	if whole := !strings.HasPrefix(last.Content, `{"result":`); whole == (len(r.Gold.Rows) > observation.MostRows) {
 		fail("of %d rows the answer is %.100s", len(r.Gold.Rows), last.Content)
 	} else if whole && !r.Tied && r.Gold.Ordered && last.Content != string(r.GoldAnswer) {
 		fail("the answer is %s, want %s", last.Content, r.GoldAnswer)
@@ -194,8 +229,9 @@ func TestBoundsOfDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		fmt.Sprintf("At most %d rows, %d columns and %d,%03d bytes of rows are shown", chat.MostRows, chat.MostColumns, chat.MostBytes/1000, chat.MostBytes%1000),
-		fmt.Sprintf("texts are cut to %d characters", chat.MostText),
+		fmt.Sprintf("At most %d rows and %d columns are shown, and of them at most %d,%03d bytes of rows and %d,%03d bytes of columns' names and types",
+			observation.MostRows, observation.MostColumns, observation.MostBytes/1000, observation.MostBytes%1000, observation.MostKeyBytes/1000, observation.MostKeyBytes%1000),
+		fmt.Sprintf("texts are cut to %d characters", observation.MostText),
 		fmt.Sprintf("more than %d,%03d rows", record.MostRows/1000, record.MostRows%1000),
 	} {
 		if !strings.Contains(string(text), want) {

@@ -1,11 +1,13 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/chat"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -34,7 +36,7 @@ func (o *observed) messages(calls []tools.Call) ([]chat.Message, error) {
 // watcher is a session that keeps what each call returned, as a model is shown it.
 type watcher struct {
 	slot.Session
-	last     *chat.Table
+	last     *observation.Observation
 	returned []string
 }
 
@@ -42,7 +44,7 @@ type watcher struct {
 func (w *watcher) Init(ctx context.Context, s tools.Start) (*tools.Table, error) {
 	t, err := w.Session.Init(ctx, s)
 	if err == nil && w.last == nil {
-		w.last, err = chat.NewTable(ctx, s.Label, t)
+		w.last, err = observation.OfTable(ctx, tools.Call{Label: cmp.Or(s.Label, tools.StartLabel)}, t)
 	}
 	return t, err
 }
@@ -53,7 +55,7 @@ func (w *watcher) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.last, err = chat.NewTable(ctx, c.Label, t); err != nil {
+	if w.last, err = observation.OfTable(ctx, c, t); err != nil {
 		return nil, err
 	}
 	text, err := w.last.JSON()
@@ -73,7 +75,7 @@ func (d *planned) observe(ctx context.Context, s *prepared) error {
 			System: strings.TrimSuffix(slot.System(r), "\n"), Result: "$LABEL$", Time: r.AsOf,
 			Question: r.Input, Evidence: r.Evidence, Returned: w.returned,
 		},
-		answer: func([]tools.Call) (string, error) { return w.last.Answer() },
+		answer: func([]tools.Call) (string, error) { return chat.Answer(w.last, w.last.Rows, "$"+w.last.Label+"$") },
 	}
 	return nil
 }
@@ -81,11 +83,11 @@ func (d *planned) observe(ctx context.Context, s *prepared) error {
 // observe shows what the endpoint answered.
 func (s *served) observe(_ context.Context, p *prepared) error {
 	r := p.served
-	body, err := chat.NewBody(r.Result)
+	last, err := observation.OfAnswer(r.Calls()[0], r.Result)
 	if err != nil {
 		return err
 	}
-	text, err := body.JSON()
+	text, err := last.JSON()
 	if err != nil {
 		return err
 	}
@@ -95,7 +97,7 @@ func (s *served) observe(_ context.Context, p *prepared) error {
 			Result: "name_of_the_endpoint", Time: r.AsOf,
 			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
 		},
-		answer: func(calls []tools.Call) (string, error) { return body.Answer(calls[0].Name, r.GoldAnswer) },
+		answer: func(calls []tools.Call) (string, error) { return chat.Answer(last, r.GoldAnswer, calls[0].Name) },
 	}
 	return nil
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/folder"
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -65,6 +67,49 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	return out, nil
 }
 
+// LoadDatabase reads the samples of one database of a folder, as Load does. There
+// are none where the folder has no such database.
+func LoadDatabase(dir, db string) (*Dataset, error) {
+	f, err := folder.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := &Dataset{}
+	if slices.Contains(f.Databases, db) {
+		if out, err = loadDatabase(f, db); err != nil {
+			return nil, err
+		}
+	}
+	out.Variant, out.Share = f.Variant, f.Shortlist
+	return out, nil
+}
+
+// WithoutGold returns the sample of a record without a question, such as
+// slot.Database.Start makes. It lists all tools of the variant, which is SLOT or
+// SEL, and cannot be scored.
+func WithoutGold(variant string, r *slot.Record) *Sample {
+	s := &Sample{Variant: variant, DB: r.DatasetName, System: slot.System(r), Start: r}
+	newLoader(&folder.Folder{Variant: variant}, s.DB, nil).bind(s)
+	s.Tools = s.real()
+	return s
+}
+
+// NewSample returns the sample of a record that a converter made: a *slot.Record
+// for SLOT and SEL, a *rest.Record for REST, with its tools.
+func NewSample(variant string, record any) (*Sample, error) {
+	text, err := jsontext.Marshal(record, "")
+	if err != nil {
+		return nil, err
+	}
+	var of struct {
+		DB string `json:"dataset_name"`
+	}
+	if err := json.Unmarshal(text, &of); err != nil {
+		return nil, err
+	}
+	return newLoader(&folder.Folder{Variant: variant}, of.DB, nil).sample(text)
+}
+
 // loadDatabase reads the samples of one database.
 func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 	records, file, err := f.Records(db)
@@ -75,7 +120,7 @@ func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{folder: f, db: db, names: names, files: map[string]*list{}, known: map[string]*tool{}, sets: map[string]*bound{}}
+	l := newLoader(f, db, names)
 	out := &Dataset{Obfuscated: names != nil}
 	for i, text := range records {
 		s, err := l.sample(text)
@@ -115,6 +160,10 @@ type loader struct {
 	files  map[string]*list  // of tools, by the name of the file
 	known  map[string]*tool  // by its text
 	sets   map[string]*bound // by the sample's keys
+}
+
+func newLoader(f *folder.Folder, db string, names *spec.Names) *loader {
+	return &loader{folder: f, db: db, names: names, files: map[string]*list{}, known: map[string]*tool{}, sets: map[string]*bound{}}
 }
 
 // bound is the functions of SEL samples that have the same keys.

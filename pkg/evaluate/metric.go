@@ -7,6 +7,9 @@ func (c *Counts) add(o Counts) {
 	c.FN += o.FN
 }
 
+// Metric returns precision, recall and F1 of counts, by the exact rules.
+func (c Counts) Metric() Metric { return c.metric(Exact) }
+
 // metric returns precision, recall and F1 of counts. F1 is nil where there is no
 // true positive and the rules are the paper's, whose code divides 0 by 0 there.
 func (c Counts) metric(rules Rules) Metric {

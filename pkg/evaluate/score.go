@@ -80,10 +80,19 @@ func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems [
 	return r, nil
 }
 
+// Judge scores one prediction of the sample, in calls. Of the options it takes
+// the Rules, the Executor and MaxLoops. The outcome does not show what the calls
+// returned, so the gold calls are not run. Errors are those of Score.
+func (s *Sample) Judge(ctx context.Context, p Prediction, o Options) (*Outcome, error) {
+	o.Rules, o.MaxLoops = cmp.Or(o.Rules, Exact), cmp.Or(o.MaxLoops, DefaultMaxLoops)
+	return (&judge{options: o, mode: cmp.Or(p.Mode, Direct), brief: true}).one(ctx, s, &p)
+}
+
 // judge scores one sample after the other.
 type judge struct {
 	options Options
 	mode    Mode
+	brief   bool // not to show what calls returned
 }
 
 // all scores the samples database by database, so that only one is held at a
@@ -281,7 +290,7 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 		out.Answer = shown(answer)
 		out.Completed, err = s.isPaperAnswer(answer)
 	}
-	if out.Completed || err != nil {
+	if out.Completed || err != nil || j.brief && j.options.Rules == Exact {
 		return err
 	}
 	g, err := try(ctx, e, s, gold)
@@ -298,6 +307,9 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 		if out.Completed = paperEqual(answer, own, s.Variant); out.Completed {
 			return nil
 		}
+	}
+	if j.brief {
+		return nil
 	}
 	if err := t.show(ctx, out.Predicted); err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -200,11 +200,11 @@ func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 		RowCount: len(rows), Columns: columns,
 		Rows: func(context.Context) ([][]value.Value, error) { return rows, nil },
 		Show: func(context.Context) (string, error) {
-			body, err := chat.NewBody(text)
+			o, err := observation.OfAnswer(c, text)
 			if err != nil {
 				return "", err
 			}
-			return body.JSON()
+			return o.JSON()
 		},
 	}
 }
@@ -232,11 +232,11 @@ func (e *calls) Call(ctx context.Context, c tools.Call) evaluate.Result {
 		RowCount: t.Len(), Columns: len(t.Keys()),
 		Rows: t.Rows,
 		Show: func(ctx context.Context) (string, error) {
-			table, err := chat.NewTable(ctx, c.Label, t)
+			o, err := observation.OfTable(ctx, c, t)
 			if err != nil {
 				return "", err
 			}
-			return table.JSON()
+			return o.JSON()
 		},
 	}
 }

@@ -1,37 +1,38 @@
-package askmodel
+package listed
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// labeler gives results the labels that the tools' descriptions state. Only calls
+// Labeler gives results the labels that the tools' descriptions state. Only calls
 // that have a result count.
-type labeler struct {
+type Labeler struct {
 	sample *evaluate.Sample
 	set    *sel.Set     // nil but for SEL
 	kept   []tools.Call // as tools of pkg/tools
 }
 
-func newLabeler(s *evaluate.Sample) *labeler {
-	l := &labeler{sample: s}
+// NewLabeler returns the labeler of a sample, before its first call.
+func NewLabeler(s *evaluate.Sample) *Labeler {
+	l := &Labeler{sample: s}
 	if s.Variant == evaluate.SEL && s.Start != nil {
 		l.set = sel.New(tools.Definitions(), s.Start.Keys)
 	}
 	return l
 }
 
-// next returns the label of a call under its real name, "" for one that has none.
-func (l *labeler) next(c tools.Call) string {
+// Next returns the label of a call under its real name, "" for one that has none.
+func (l *Labeler) Next(c tools.Call) string {
 	if l.sample.Variant == evaluate.REST {
 		return "" // no later call can read the result
 	}
@@ -42,12 +43,12 @@ func (l *labeler) next(c tools.Call) string {
 	return labels.Next(l.unbound(c))
 }
 
-// keep counts a call that has a result.
-func (l *labeler) keep(c tools.Call) { l.kept = append(l.kept, l.unbound(c)) }
+// Keep counts a call that has a result.
+func (l *Labeler) Keep(c tools.Call) { l.kept = append(l.kept, l.unbound(c)) }
 
 // unbound returns the call of pkg/tools that one of SEL stands for. One that
 // stands for none fails when it is run.
-func (l *labeler) unbound(c tools.Call) tools.Call {
+func (l *Labeler) unbound(c tools.Call) tools.Call {
 	if l.set != nil {
 		if call, err := l.set.Unbind(c); err == nil {
 			return call
@@ -59,9 +60,9 @@ func (l *labeler) unbound(c tools.Call) tools.Call {
 // labelArgument is the argument by which some models give a label.
 const labelArgument = "label"
 
-// takeLabel takes a label out of the arguments of a call whose tool has no such
+// TakeLabel takes a label out of the arguments of a call whose tool has no such
 // argument.
-func (l *labeler) takeLabel(c tools.Call) tools.Call {
+func (l *Labeler) TakeLabel(c tools.Call) tools.Call {
 	v, _ := c.Arguments.Get(labelArgument)
 	label, ok := v.(string)
 	if !ok || l.sample.Variant == evaluate.REST || slices.Contains(argumentNames(l.sample, c.Name), labelArgument) {
@@ -74,19 +75,17 @@ func (l *labeler) takeLabel(c tools.Call) tools.Call {
 
 // argumentNames returns the arguments that a tool lists, in ascending order.
 func argumentNames(s *evaluate.Sample, tool string) []string {
-	for _, t := range s.Tools {
-		if t.Name == tool {
-			properties, _ := t.Parameters["properties"].(map[string]any)
-			return slices.Sorted(maps.Keys(properties))
-		}
+	i := slices.IndexFunc(s.Tools, func(t spec.Tool) bool { return t.Name == tool })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return s.Tools[i].Takes()
 }
 
-// unlisted says that a sample lists no tool of that name, "" where it does.
-func unlisted(s *evaluate.Sample, name string) string {
+// Unlisted is the error of a call whose tool a sample does not list, nil where it does.
+func Unlisted(s *evaluate.Sample, name string) error {
 	if slices.ContainsFunc(s.Tools, func(t spec.Tool) bool { return t.Name == name }) {
-		return ""
+		return nil
 	}
 	names := make([]string, len(s.Tools))
 	for i, t := range s.Tools {
@@ -94,11 +93,21 @@ func unlisted(s *evaluate.Sample, name string) string {
 	}
 	const most = 10
 	slices.SortStableFunc(names, func(a, b string) int { return spelling.Distance(a, name) - spelling.Distance(b, name) })
-	return fmt.Sprintf("error: there is no tool %q; use one of those listed, such as %s", name, strings.Join(names[:min(most, len(names))], ", "))
+	return fmt.Errorf("there is no tool %q; use one of those listed, such as %s", name, strings.Join(names[:min(most, len(names))], ", "))
 }
 
 // nameWord is a word that can only be a name: it has an underscore.
 var nameWord = regexp.MustCompile(`[A-Za-z0-9]+(_[A-Za-z0-9]+)+`)
+
+// Mistake is what a model is shown of a call that failed, in the names that the
+// sample lists.
+func Mistake(s *evaluate.Sample, tool string, err error) *observation.Observation {
+	o := observation.OfError(err)
+	for _, words := range []*string{&o.Err.Message, &o.Err.Tool, &o.Err.Argument, &o.Err.Reason, &o.Err.Hint} {
+		*words = asListed(s, tool, *words)
+	}
+	return o
+}
 
 // asListed writes a text about a call in the names that the sample lists, so that
 // errors do not tell what hidden names stand for.
@@ -114,6 +123,9 @@ func asListed(s *evaluate.Sample, tool, text string) string {
 	listed := map[string]string{real.Name: tool}
 	for i, a := range real.Arguments {
 		listed[a.Name] = whole.Arguments[i].Name
+	}
+	if name, ok := listed[text]; ok { // a name alone may have no underscore
+		return name
 	}
 	return nameWord.ReplaceAllStringFunc(text, func(word string) string {
 		if name, ok := listed[word]; ok {

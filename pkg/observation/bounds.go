@@ -1,35 +1,20 @@
-package chat
+package observation
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
-
-	"github.com/birdcall/birdcall/internal/jsontext"
 )
 
 // How much is shown of what a call returned.
 const (
-	MostRows    = 50
-	MostColumns = 100
-	MostBytes   = 2000 // of the rows as JSON; the first row is shown in any case
-	MostText    = 100  // characters of a text in a first row that is larger
+	MostRows     = 50
+	MostColumns  = 100
+	MostKeyBytes = 1000 // of the columns' keys and types as JSON; one column is shown in any case
+	MostBytes    = 2000 // of the rows as JSON; the first row is shown in any case
+	MostText     = 100  // characters of a text in a first row that is larger
 )
-
-// answerRule tells a model how to give the answer. result is what names one.
-func answerRule(result string) string {
-	return `When you have the answer, give it as JSON and nothing else: one value as itself, one column as a list of its values, several columns as a list of rows. Where not all of it was shown to you, tell what returned it and how many rows there are: {"result": "` + result + `", "row_count": 1234}.`
-}
-
-// large is an answer that is not written out.
-func large(result string, rows int) (string, error) {
-	text, err := jsontext.Marshal(struct {
-		Result   string `json:"result"`
-		RowCount int    `json:"row_count"`
-	}{result, rows}, "")
-	return string(text), err
-}
 
 // fit returns the first of so many rows, as many as are shown. Of a first row that
 // is too large it takes the short form, and reports whether that is another one.
