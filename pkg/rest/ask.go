@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
@@ -22,11 +24,11 @@ type Refused struct{ Problem Problem }
 // Error returns the problem in words.
 func (e *Refused) Error() string {
 	text := strings.TrimSuffix(e.Problem.Title, ".")
-	if e.Problem.Detail != "" {
-		text += ": " + e.Problem.Detail
+	if len(e.Problem.Errors) == 0 && e.Problem.Detail != "" {
+		return text + ": " + e.Problem.Detail
 	}
-	for _, p := range e.Problem.Errors {
-		text += fmt.Sprintf("; %s: %s", p.Parameter, p.Reason)
+	for i, p := range e.Problem.Errors { // the detail is the first of them
+		text += [...]string{": ", "; "}[min(i, 1)] + p.Parameter + ": " + p.Reason
 		if p.Hint != "" {
 			text += " (" + p.Hint + ")"
 		}
@@ -34,51 +36,90 @@ func (e *Refused) Error() string {
 	return text
 }
 
+// Client calls endpoints as the calls of tools do. Several goroutines may use it
+// at once. Service.Client makes one.
+type Client struct {
+	API *API
+
+	http *http.Client
+	base string // what comes before the paths of endpoints
+}
+
+// Client returns a client that asks the service within the program.
+func (s *Service) Client() *Client {
+	return &Client{API: s.api, base: "http://in.process", http: &http.Client{Transport: inProcess{s.Handler()}}}
+}
+
 // Ask asks an endpoint over HTTP as the call of a tool does, and returns the rows
 // and the text that it answers with. Arguments are sent as they are, whether the
 // endpoint has them or not; null is one that is left out. The error is a *Refused
 // where the call is at fault, and else the context's or that of the network.
-func (x *Converter) Ask(ctx context.Context, db string, c tools.Call) ([][]value.Value, string, error) {
-	d := x.API.Database(db)
+func (c *Client) Ask(ctx context.Context, db string, call tools.Call) ([][]value.Value, string, error) {
+	d := c.API.Database(db)
 	if d == nil {
 		return nil, "", fmt.Errorf("the dataset has no database %q", db)
 	}
-	path := ""
-	for _, e := range d.Endpoints {
-		if e.Name == c.Name {
-			path = e.Path
-		}
+	i := slices.IndexFunc(d.Endpoints, func(e *Endpoint) bool { return e.Name == call.Name })
+	if i < 0 {
+		return nil, "", &Refused{Problem{Title: "No such endpoint", Detail: fmt.Sprintf("%s has no endpoint %q", db, call.Name)}}
 	}
-	if path == "" {
-		return nil, "", &Refused{Problem{Title: "No such endpoint", Detail: fmt.Sprintf("%s has no endpoint %q", db, c.Name)}}
-	}
-	query, err := queryOf(c.Arguments)
+	query, err := queryOf(call.Arguments)
 	if err != nil {
 		return nil, "", err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, x.base+path+query, nil)
+	status, body, err := c.get(ctx, d.Endpoints[i].Path+query)
 	if err != nil {
 		return nil, "", err
 	}
-	resp, err := x.client.Do(req)
-	if err != nil {
-		return nil, "", err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return nil, "", err
-	}
-	if resp.StatusCode != http.StatusOK {
+	if status != http.StatusOK {
 		refused := &Refused{}
 		if err := json.Unmarshal(body, &refused.Problem); err != nil {
-			return nil, "", errors.Join(fmt.Errorf("%s answers with status %d", c.Name, resp.StatusCode), err)
+			return nil, "", errors.Join(fmt.Errorf("%s answers with status %d", call.Name, status), err)
 		}
 		return nil, "", refused
 	}
 	rows, err := decodeAnswer(body)
 	return rows, strings.TrimSuffix(string(body), "\n"), err
 }
+
+// get returns the status and the body of an answer.
+func (c *Client) get(ctx context.Context, url string) (int, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+url, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return resp.StatusCode, body, err
+}
+
+// inProcess is a transport without a network.
+type inProcess struct{ handler http.Handler }
+
+// RoundTrip has the handler answer the request.
+func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := &response{header: http.Header{}, status: http.StatusOK}
+	p.handler.ServeHTTP(w, r)
+	return &http.Response{
+		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: r,
+	}, nil
+}
+
+// response is an answer that is kept.
+type response struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *response) Header() http.Header            { return w.header }
+func (w *response) WriteHeader(status int)         { w.status = status }
+func (w *response) Write(text []byte) (int, error) { return w.body.Write(text) }
 
 // queryOf writes arguments as the query string of a request, with a parameter for
 // each value of a list.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -36,15 +35,11 @@ var (
 //
 // Several goroutines may use a Converter at once.
 type Converter struct {
-	// API has the endpoints and their documents. NewService serves them with the
-	// limits of one's own.
-	API *API
+	*Client // asks the endpoints without the limits of a service
 
 	asOf   time.Time
 	judge  *judge
-	server *http.Server
-	client *http.Client
-	base   string
+	server *http.Server // nil: within the program
 
 	mu        sync.Mutex
 	tools     map[string][]spec.Tool // by database
@@ -69,12 +64,7 @@ type ConverterOptions struct {
 // a free port of 127.0.0.1. Close must be called when done. Errors are those of
 // Open and of the network.
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
-	if opts.AsOf.IsZero() {
-		opts.AsOf = bird.DefaultAsOf
-	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = 30 * time.Second
-	}
+	opts = opts.withDefaults()
 	connections := max(opts.Jobs, 4)
 	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, snapshot: true})
 	if err != nil {
@@ -84,14 +74,42 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	if err != nil {
 		return nil, errors.Join(err, api.Close())
 	}
-	service := NewService(api, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: opts.AsOf})
-	x := &Converter{
-		API: api, asOf: opts.AsOf, judge: newJudge(api, slot.Options{AsOf: opts.AsOf}, opts.Timeout), base: "http://" + listener.Addr().String(), tools: map[string][]spec.Tool{},
-		server: &http.Server{Handler: service.Handler(), ReadHeaderTimeout: opts.Timeout},
-		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}},
-	}
+	x := api.converter(opts)
+	x.server = &http.Server{Handler: x.unlimited().Handler(), ReadHeaderTimeout: opts.Timeout}
+	x.base = "http://" + listener.Addr().String()
+	x.http = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}}
 	go func() { _ = x.server.Serve(listener) }() // ends with Close
 	return x, nil
+}
+
+// Converter returns a converter on endpoints that are open, such as those of a
+// service: it reads what their databases have at the time, and asks within the
+// program. Its Close leaves the API open. Jobs of the options do not matter.
+func (a *API) Converter(opts ConverterOptions) *Converter {
+	x := a.converter(opts.withDefaults())
+	x.Client = x.unlimited().Client()
+	return x
+}
+
+func (a *API) converter(opts ConverterOptions) *Converter {
+	return &Converter{
+		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts.Timeout), tools: map[string][]spec.Tool{},
+	}
+}
+
+// unlimited returns a service that cuts no answer.
+func (x *Converter) unlimited() *Service {
+	return NewService(x.API, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: x.asOf})
+}
+
+func (o ConverterOptions) withDefaults() ConverterOptions {
+	if o.AsOf.IsZero() {
+		o.AsOf = bird.DefaultAsOf
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	return o
 }
 
 // Release frees what the conversion of a database's questions has kept of its
@@ -101,12 +119,18 @@ func (x *Converter) Release(db string) error { return x.judge.release(db) }
 
 // Close stops serving and closes the dataset. No conversion may be running.
 func (x *Converter) Close() error {
-	x.client.CloseIdleConnections()
-	errs := []error{x.server.Close()}
+	var errs []error
+	if x.server != nil {
+		x.http.CloseIdleConnections()
+		errs = append(errs, x.server.Close())
+	}
 	for _, d := range x.API.Databases {
 		errs = append(errs, x.Release(d.ID))
 	}
-	return errors.Join(append(errs, x.API.Close())...)
+	if x.server != nil {
+		errs = append(errs, x.API.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // Tools returns the endpoints of a database as tools, as Database.Tools does.
@@ -151,7 +175,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
-	body, err := x.get(ctx, call.URL())
+	body, err := x.answer(ctx, call.URL())
 	if err != nil {
 		return nil, err
 	}
@@ -194,25 +218,16 @@ func (x *Converter) columns(ctx context.Context, q *bird.Question) ([]string, er
 	return statement.Columns(), nil
 }
 
-// get returns the body of a good answer.
-func (x *Converter) get(ctx context.Context, url string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, x.base+url, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := x.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+// answer returns the body of a good answer.
+func (x *Converter) answer(ctx context.Context, url string) ([]byte, error) {
+	status, body, err := x.get(ctx, url)
 	switch {
 	case err != nil:
 		return nil, err
-	case resp.StatusCode == http.StatusGatewayTimeout:
+	case status == http.StatusGatewayTimeout:
 		return nil, context.DeadlineExceeded
-	case resp.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, resp.StatusCode, body)
+	case status != http.StatusOK:
+		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, status, body)
 	}
 	return body, nil
 }

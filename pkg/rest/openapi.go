@@ -26,6 +26,9 @@ type DocumentOptions struct {
 	// WithoutData leaves out everything that shows values of the data: enums,
 	// and the dataset's descriptions of values.
 	WithoutData bool
+	// Extend is called, if not nil, with the finished document, to add what a
+	// service answers besides.
+	Extend func(*openapi3.T)
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
@@ -64,6 +67,9 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 		for _, e := range d.Endpoints {
 			doc.AddOperation(e.Path, "GET", e.operation(known, opts))
 		}
+	}
+	if opts.Extend != nil {
+		opts.Extend(doc)
 	}
 	// The references are not resolved, which the library's check would need;
 	// a test reads the document as others do.
