@@ -1,0 +1,218 @@
+package episode
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// step is a call that was made.
+type step struct {
+	call   tools.Call   // as the agent wrote it, with the label of its result
+	table  *tools.Table // of SLOT and SEL
+	rows   int          // of REST, as columns
+	cols   int
+	failed bool
+}
+
+// Call runs one call under the name that the task lists its tool by, and returns
+// what an agent is shown of the result. The result is kept under the call's label
+// or, without one, under that which the tool's rule gives; an earlier result of the
+// label is replaced. A call that fails changes nothing, and its label is given to
+// the next one.
+//
+// A mistake that an agent can mend is an observation with Err. The error is an
+// *EndedError, a *BusyError, the context's, or that of a failure of the service
+// itself, of which an agent is to be told no more than that there was one.
+func (e *Episode) Call(ctx context.Context, c tools.Call) (*observation.Observation, error) {
+	end, err := e.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if len(e.steps) >= e.env.limits.Calls {
+		return observation.OfError(fmt.Errorf("the session has had %d calls, which is all that one may have; give your answer", len(e.steps))), nil
+	}
+	if wrong := listed.Unlisted(e.task.sample, c.Name); wrong != nil {
+		return e.mistake(c, wrong), nil
+	}
+	turn, err := e.env.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer turn()
+	limit := e.env.limits.Time
+	bound, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	seen, err := e.run(bound, c)
+	switch {
+	case err == nil:
+		return seen, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case bound.Err() != nil:
+		return e.mistake(c, fmt.Errorf("%s: takes longer than %v; filter first, or join on a key", c.Name, limit)), nil
+	case isMendable(err):
+		return e.mistake(c, err), nil
+	}
+	e.env.opts.Failed(fmt.Errorf("session of %s: %s: %w", e.task.DB, c.Name, err))
+	return nil, err
+}
+
+// Refuse counts a call that cannot be read as a mistake, and returns what the agent is
+// shown of it. Errors are those of Call.
+func (e *Episode) Refuse(ctx context.Context, name string, wrong error) (*observation.Observation, error) {
+	end, err := e.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return e.mistake(tools.Call{Name: name}, wrong), nil
+}
+
+// isMendable reports whether an error is for the agent, who can call otherwise.
+func isMendable(err error) bool {
+	var (
+		wrong   *tools.ToolError
+		limit   *tools.LimitError
+		refused *rest.Refused
+		memory  *memoryError
+	)
+	if errors.As(err, &refused) { // out of time is for the agent, and a service that is too busy is not
+		return refused.Problem.Status < 500 || refused.Problem.Status == http.StatusGatewayTimeout
+	}
+	return errors.As(err, &wrong) || errors.As(err, &limit) || errors.As(err, &memory)
+}
+
+// mistake keeps a failed call and returns what the agent is told of it, in the
+// names of its tool list.
+func (e *Episode) mistake(c tools.Call, err error) *observation.Observation {
+	e.steps = append(e.steps, step{call: c, failed: true})
+	return listed.Mistake(e.task.sample, c.Name, err)
+}
+
+// run runs a call and keeps its result. A panic, which is a defect, ends the call
+// and not the service.
+func (e *Episode) run(ctx context.Context, c tools.Call) (seen *observation.Observation, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("it panicked: %v", p)
+		}
+	}()
+	c = e.labels.TakeLabel(c)
+	seen, err = e.try(ctx, c)
+	if wrong := (*tools.ToolError)(nil); errors.As(err, &wrong) {
+		if relaxed := e.relax(c); !reflect.DeepEqual(c, relaxed) {
+			if again, relaxedErr := e.try(ctx, relaxed); relaxedErr == nil {
+				return again, nil
+			}
+		}
+	}
+	return seen, err
+}
+
+// try runs a call as it is written.
+func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observation, error) {
+	real := e.task.sample.Reveal(c)
+	if e.task.Variant == evaluate.REST {
+		return e.ask(ctx, c, real)
+	}
+	if real.Label == "" {
+		real.Label = e.labels.Next(real)
+		c.Label = real.Label
+	}
+	if err := e.start(ctx); err != nil {
+		return nil, err
+	}
+	trial := e.session.Fork()
+	table, err := e.task.sample.Session(trial).Run(ctx, real)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := observation.OfTable(ctx, real, table)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.hold(table); err != nil {
+		return nil, err
+	}
+	e.session = trial
+	e.labels.Keep(real)
+	e.steps = append(e.steps, step{call: c, table: table})
+	e.env.databases.bound()
+	return seen, nil
+}
+
+// relax drops the nulls that stand for arguments left out, which some models write
+// also where no strict mode asks for them.
+func (e *Episode) relax(c tools.Call) tools.Call {
+	i := slices.IndexFunc(e.task.Tools, func(t spec.Tool) bool { return t.Name == c.Name })
+	if relaxed, err := spec.Relax(c, e.task.Tools[i]); err == nil { // the tool is listed
+		return relaxed
+	}
+	return c
+}
+
+// ask runs a call of REST.
+func (e *Episode) ask(ctx context.Context, c, real tools.Call) (*observation.Observation, error) {
+	rows, text, err := e.env.endpoints.Ask(ctx, e.task.DB, real)
+	if err != nil {
+		return nil, err
+	}
+	done := step{call: c, rows: len(rows)}
+	if len(rows) > 0 {
+		done.cols = len(rows[0])
+	}
+	e.steps = append(e.steps, done)
+	return observation.OfAnswer(real, text)
+}
+
+// start makes the starting tables, with the first call.
+func (e *Episode) start(ctx context.Context) error {
+	if e.session != nil {
+		return nil
+	}
+	session := e.converter().NewSession()
+	for _, start := range e.task.sample.Start.Starts() {
+		if err := e.startTable(ctx, session, start); err != nil {
+			return err
+		}
+	}
+	e.session = session
+	return nil
+}
+
+// startTable puts a starting table into a session. Episodes of one question share
+// theirs, as tables do not change: a join of large ones takes time.
+func (e *Episode) startTable(ctx context.Context, session *tools.Session, start tools.Start) error {
+	name, err := jsontext.Marshal(start, "")
+	if err != nil {
+		return err
+	}
+	if table, ok := e.db.start(string(name)); ok {
+		return session.Put(cmp.Or(start.Label, tools.StartLabel), table)
+	}
+	table, err := session.Init(ctx, start)
+	if err != nil {
+		return err
+	}
+	var size tools.Footprint
+	size.Add(table)
+	if limit := e.env.limits.Memory; size.Bytes() > limit {
+		return &memoryError{limit: limit}
+	}
+	e.db.keep(string(name), table, size.Bytes())
+	return nil
+}

@@ -1,0 +1,61 @@
+package episode
+
+import (
+	"fmt"
+	"time"
+)
+
+// NoTaskError says that there is no such task. Its text is fit for an agent: it
+// has nothing of the question's SQL.
+type NoTaskError struct {
+	Reason string
+	Err    error // what conversion said of the question, for those who run the service, or nil
+}
+
+// Error returns the reason.
+func (e *NoTaskError) Error() string { return e.Reason }
+
+// EndedError says that an episode is not open.
+type EndedError struct {
+	ID  string
+	Why string // such as "it was ended"
+}
+
+// Error says what to do instead.
+func (e *EndedError) Error() string {
+	return fmt.Sprintf("the session %q is not open: %s; open another one, whose results have to be made again", e.ID, e.Why)
+}
+
+// TakenError says that an id names an episode that is open already.
+type TakenError struct{ ID string }
+
+// Error says what to do instead.
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("the session id %q is taken; choose another, or leave it out", e.ID)
+}
+
+// IDError says that an id cannot be an episode's.
+type IDError struct{ ID string }
+
+// Error says what can.
+func (e *IDError) Error() string {
+	return fmt.Sprintf("%.80q cannot be a session id; use up to 64 letters, digits, - and _, or leave it out", e.ID)
+}
+
+// FullError says that no episode can be opened, as all that may be open are at
+// work.
+type FullError struct{ Open int }
+
+// Error says what to do.
+func (e *FullError) Error() string {
+	return fmt.Sprintf("%d sessions are open and none of them is idle; try again later", e.Open)
+}
+
+// BusyError says that a call was not begun, as others took all the time there was
+// for it.
+type BusyError struct{ Waited time.Duration }
+
+// Error says what to do.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("other calls kept the service busy for %v, and this one was not run; try again", e.Waited)
+}
