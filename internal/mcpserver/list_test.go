@@ -1,0 +1,92 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/pkg/episode"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+)
+
+// TestLists holds the tools that are listed at each kind of place against files,
+// and their schemas against JSON Schema's own.
+func TestLists(t *testing.T) {
+	env := embedded(t, episode.Limits{})
+	url := serve(t, New(env, Options{}))
+	for name, path := range map[string]string{
+		"episode.slot":  "/mcp/s/" + openTask(t, env, evaluate.SLOT).ID(),
+		"episode.sel":   "/mcp/s/" + openTask(t, env, evaluate.SEL).ID(),
+		"episode.rest":  "/mcp/s/" + openTask(t, env, evaluate.REST).ID(),
+		"database.slot": "/mcp/slot/city_library",
+		"database.sel":  "/mcp/sel/city_library",
+	} {
+		list, err := dial(t, url+path, newProtocol).ListTools(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list.NextCursor != "" || list.TTLMs == 0 || list.CacheScope != "private" {
+			t.Errorf("%s: %q, %+v", name, list.NextCursor, list.Cacheable)
+		}
+		for _, tool := range list.Tools {
+			compile(t, tool.InputSchema)
+			compile(t, tool.OutputSchema)
+			if !fits(tool.Name) {
+				t.Errorf("%s: name %q", name, tool.Name)
+			}
+		}
+		text, err := jsontext.Marshal(list.Tools, " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Equal(t, "testdata/list."+name+".json", string(text)+"\n")
+	}
+}
+
+func compile(t testing.TB, schema any) *jsonschema.Schema {
+	t.Helper()
+	text, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("test:schema", doc); err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.Compile("test:schema")
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return out
+}
+
+// TestListKnowsNothingOfCalls lists tools before and after calls.
+func TestListKnowsNothingOfCalls(t *testing.T) {
+	url := serve(t, New(embedded(t, episode.Limits{}), Options{})) + "/mcp/sel/bird_club"
+	listed := func() string {
+		list, err := dial(t, url, oldProtocol).ListTools(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	before := listed()
+	c := dial(t, url, newProtocol)
+	call(t, c, toolOpen, obj{})
+	call(t, c, toolSearch, obj{"query": "name of the bird"})
+	if after := listed(); before != after {
+		t.Errorf("%s\nbefore: %s", after, before)
+	}
+}

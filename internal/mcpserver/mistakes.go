@@ -1,0 +1,91 @@
+package mcpserver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/pkg/episode"
+	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// isMistake reports whether an error's text is for the model that made the call:
+// it says what to do, and no more of the service than it may know.
+func isMistake(err error) bool {
+	var (
+		wrong  *tools.ToolError
+		noTask *episode.NoTaskError
+		ended  *episode.EndedError
+		full   *episode.FullError
+		busy   *episode.BusyError
+	)
+	return errors.As(err, &wrong) || errors.As(err, &noTask) || errors.As(err, &ended) || errors.As(err, &full) || errors.As(err, &busy)
+}
+
+// cut returns a name that a client gave as messages show it.
+func cut(name string) string {
+	const longest = 80
+	if name == "" {
+		return `""`
+	}
+	if len(name) > longest {
+		return name[:longest] + "..."
+	}
+	return name
+}
+
+// nearest tells the known names, or those that are spelled most like name where
+// there are many.
+func nearest(name string, known []string) string {
+	const most = 12
+	switch {
+	case len(known) == 0:
+		return "there are none"
+	case len(known) <= most:
+		return "use one of " + strings.Join(known, ", ")
+	}
+	near := slices.Clone(known)
+	distance := func(s string) int { return spelling.Distance(strings.ToLower(name), strings.ToLower(s)) }
+	slices.SortStableFunc(near, func(a, b string) int { return distance(a) - distance(b) })
+	return "the nearest are " + strings.Join(near[:most/2], ", ")
+}
+
+// text takes a text out of the arguments of one of this package's own tools.
+func text(tool string, args tools.Arguments, name string) (string, error) {
+	v, given := args.Get(name)
+	s, ok := v.(string)
+	if !given || !ok || s == "" {
+		reason := "is missing"
+		if given {
+			reason = "is not a text, or is empty"
+		}
+		return "", &tools.ToolError{Tool: tool, Argument: name, Reason: reason, Hint: fmt.Sprintf(`write {%q: "..."}`, name)}
+	}
+	return s, nil
+}
+
+// onlyTakes refuses arguments that one of this package's own tools does not have.
+func onlyTakes(tool string, args tools.Arguments, names ...string) error {
+	for _, a := range args {
+		if !slices.Contains(names, a.Name) {
+			return &tools.ToolError{Tool: tool, Reason: fmt.Sprintf("unknown argument %q", cut(a.Name)), Hint: "it takes " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// underAlias tells a mistake under the name that the client knows the tool by.
+func underAlias(o *observation.Observation, name, alias string) *observation.Observation {
+	if o.Err == nil || o.Err.Tool != name || name == alias {
+		return o
+	}
+	m := *o.Err
+	m.Tool = alias
+	if rest, ok := strings.CutPrefix(m.Message, name); ok {
+		m.Message = alias + rest
+	}
+	return &observation.Observation{Err: &m}
+}
