@@ -3,11 +3,8 @@ package scorereport
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,27 +59,6 @@ func (m *ModelReport) encode(b *bytes.Buffer) error {
 	b.Write(text)
 	b.WriteByte('\n')
 	return err
-}
-
-// readAll reads the reports of all models in a folder, in the order of their
-// folders' names.
-func readAll(dir string) ([]*ModelReport, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	var out []*ModelReport
-	for _, e := range entries {
-		m, err := Read(filepath.Join(dir, e.Name(), reportFile))
-		if errors.Is(err, fs.ErrNotExist) || !e.IsDir() {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, m)
-	}
-	return out, nil
 }
 
 // writeOutcomes writes the score file: the totals, then each sample that failed,

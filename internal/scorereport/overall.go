@@ -18,7 +18,7 @@ const notAvailable = "N/A"
 // another thing. There is no overall accuracy: the categories are not parts of
 // one benchmark but ways to ask the same.
 func writeOverall(b *bytes.Buffer, dir string) error {
-	models, err := readAll(dir)
+	models, err := Models(dir)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // once, and the hashes of the policy those of what is in the file.
 func TestPages(t *testing.T) {
 	dir := writeAll(t)
-	all, err := readAll(dir)
+	all, err := Models(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

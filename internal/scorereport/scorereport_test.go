@@ -206,7 +206,7 @@ func TestSameTime(t *testing.T) {
 		}
 	}
 	group.Wait()
-	all, err := readAll(dir)
+	all, err := Models(dir)
 	if err != nil || len(all) != 2 || len(all[0].Evaluations) != 3 || len(all[1].Evaluations) != 3 {
 		t.Errorf("got %v, %v", all, err)
 	}
@@ -254,7 +254,7 @@ func TestShareFigures(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	all, err := readAll(writeAll(t))
+	all, err := Models(writeAll(t))
 	if err != nil {
 		t.Fatal(err)
 	}

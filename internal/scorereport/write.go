@@ -21,6 +21,9 @@ const (
 	lockFile    = ".score.lock"
 )
 
+// scoreEnd is how the name of a score file ends.
+const scoreEnd = "_score.json"
+
 // lockTime is how long Write waits for another program that writes to the same
 // folder, which takes a moment only.
 const lockTime = 30 * time.Second
@@ -65,9 +68,9 @@ func write(dir string, r *evaluate.Report, o Options) ([]string, error) {
 		path string
 		make func(*bytes.Buffer) error
 	}{
-		{filepath.Join(home, name+"_score.json"), func(b *bytes.Buffer) error { return writeOutcomes(b, r, o.All) }},
+		{filepath.Join(home, name+scoreEnd), func(b *bytes.Buffer) error { return writeOutcomes(b, r, o.All) }},
 		{filepath.Join(home, name+".md"), func(b *bytes.Buffer) error { return writeMarkdown(b, r, all) }},
-		{filepath.Join(home, name+".html"), func(b *bytes.Buffer) error { return writePage(b, r, all, name+"_score.json") }},
+		{filepath.Join(home, name+".html"), func(b *bytes.Buffer) error { return writePage(b, r, all, name+scoreEnd) }},
 		{filepath.Join(home, reportFile), func(b *bytes.Buffer) error { return all.encode(b) }},
 		{filepath.Join(dir, overallFile), func(b *bytes.Buffer) error { return writeOverall(b, dir) }},
 	}
