@@ -23,6 +23,7 @@ import (
 // flags are the command line's.
 type flags struct {
 	server.Options
+	agents
 	addr      string
 	adminAddr string
 	keys      secrets
@@ -40,15 +41,23 @@ func command() *cobra.Command {
 	f := &flags{}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer the questions of a dataset as REST endpoints",
+		Short: "Serve a dataset's endpoints, and its tools to agents",
 		Long: `Serve one REST endpoint for every query of a dataset, with OpenAPI documents at
 /openapi.json, a page to try them at /docs, metrics at /metrics and health checks
 at /healthz and /readyz. docs/serve.md tells more.
 
-Without --dataset, the sample dataset inside this binary is served. Every flag
-can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
+Agents call the tools of each question live: in sessions at /v1/sessions, and over
+the Model Context Protocol at /mcp/ or, with --mcp stdio, on standard input and
+output. Trainers score sessions, and people look at samples in the explorer at /.
+docs/agents.md tells more.
+
+Without --dataset, the sample dataset inside this binary is served; --db may name
+SQLite files of yours then. Every flag can be given as an environment variable too:
+--max-rows is BIRDCALL_MAX_ROWS.`,
 		Example: `  serve
-  serve --dataset bird/dev --db superhero,formula_1 --addr :8080`,
+  serve --dataset bird/dev --db superhero,formula_1 --addr :8080
+  serve --mcp stdio --db shop.sqlite
+  serve --mcp stdio --dataset bird/dev --sample formula_1/846 --variant sel`,
 		Version:           cli.Version(),
 		Args:              cobra.NoArgs,
 		SilenceUsage:      true,
@@ -81,6 +90,7 @@ can be given as an environment variable too: --max-rows is BIRDCALL_MAX_ROWS.`,
 	set.BoolVar(&f.PublicDocs, "public-docs", false, "with keys: show the API page and the OpenAPI documents, without values of the data, to all")
 	set.StringSliceVar(&f.Origins, "origins", nil, "origins of web pages that may call the service, or * for all")
 	set.Float64Var(&f.Rate, "rate", 0, "requests per second of one client; 0 is no limit")
+	f.agentFlags(set)
 	set.StringVar(&f.logLevel, "log-level", "info", "least level to log: debug, info, warn or error")
 	set.StringVar(&f.logFormat, "log-format", "json", "how to log: json or text")
 	set.DurationVar(&f.grace, "grace", 15*time.Second, "time for requests in flight when stopping")
@@ -98,12 +108,17 @@ func (f *flags) run(c *cobra.Command) error {
 	f.warn(c.Flags())
 	s, err := server.New(c.Context(), f.Options)
 	switch {
+	case errors.Is(err, server.ErrControl):
+		return fmt.Errorf("--control-keys: %w", err)
 	case errors.Is(err, server.ErrKeys):
 		return fmt.Errorf("--api-keys: %w", err)
 	case errors.Is(err, server.ErrMemory):
 		return fmt.Errorf("--answer-memory: %w", err)
 	case err != nil:
 		return err
+	}
+	if f.mcp == stdio {
+		return errors.Join(f.serveStdio(c, s), s.Close())
 	}
 	on, err := f.listen(c)
 	if err != nil {
@@ -122,13 +137,22 @@ func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
 	if on.Main, err = config.Listen(c.Context(), "tcp", f.addr); err != nil {
 		return on, fmt.Errorf("%w; choose another --addr", err)
 	}
-	if f.adminAddr == "" {
-		return on, nil
+	if f.adminAddr != "" {
+		if on.Admin, err = config.Listen(c.Context(), "tcp", f.adminAddr); err != nil {
+			return on, errors.Join(fmt.Errorf("%w; choose another --admin-addr", err), on.Main.Close())
+		}
+		f.Logger.Info("health and metrics", "address", on.Admin.Addr().String())
 	}
-	if on.Admin, err = config.Listen(c.Context(), "tcp", f.adminAddr); err != nil {
-		return on, errors.Join(fmt.Errorf("%w; choose another --admin-addr", err), on.Main.Close())
+	if f.controlAddr != "" {
+		if on.Control, err = config.Listen(c.Context(), "tcp", f.controlAddr); err != nil {
+			err = errors.Join(fmt.Errorf("%w; choose another --control-addr", err), on.Main.Close())
+			if on.Admin != nil {
+				err = errors.Join(err, on.Admin.Close())
+			}
+			return on, err
+		}
+		f.Logger.Info("scores, gold and the explorer", "address", on.Control.Addr().String())
 	}
-	f.Logger.Info("health and metrics", "address", on.Admin.Addr().String())
 	return on, nil
 }
 
@@ -140,6 +164,9 @@ func (f *flags) warn(set *pflag.FlagSet) {
 			hint = "did you mean " + strings.Join(v.near, " or ") + "?"
 		}
 		f.Logger.Warn("an environment variable is no flag's", "variable", v.name, "hint", hint)
+	}
+	if f.controlAddr != "" && f.URL == "" {
+		f.Logger.Warn("sessions that are opened at the control address tell agents to go on there, where gold is open to them", "hint", "give --public-url, or open them at --addr")
 	}
 	if text, ok := os.LookupEnv(variable("api-keys")); ok && text == "" && len(f.keys) == 0 {
 		f.Logger.Warn("an environment variable is empty, and the service is open to all", "variable", variable("api-keys"))
@@ -169,11 +196,14 @@ func (f *flags) complete(set *pflag.FlagSet, log *server.LogWriter) error {
 	if err := f.check(set); err != nil {
 		return err
 	}
+	var err error
+	if f.Dataset, err = f.ownDatabases(); err != nil || f.Dataset != nil {
+		return err
+	}
 	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
 	if f.dataset == "" {
 		load.FS = sample.FS()
 	}
-	var err error
 	f.Dataset, err = bird.Load(load)
 	return err
 }
@@ -204,10 +234,13 @@ func (f *flags) check(set *pflag.FlagSet) error {
 	if !set.Changed("answer-memory") {
 		f.AnswerMemory = 0 // which fits any --max-bytes
 	}
-	f.Admin = f.adminAddr != ""
+	f.Admin, f.Version = f.adminAddr != "", cli.Version()
 	var err error
 	if f.APIKeys, err = f.keys.keys(); err != nil {
 		return fmt.Errorf("--api-keys: %w", err)
+	}
+	if err := f.checkAgents(set); err != nil {
+		return err
 	}
 	if f.Clock = f.asOf == "now"; !f.Clock {
 		var ok bool

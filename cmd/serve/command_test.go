@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/birdcall/birdcall/pkg/episode"
 )
 
 // run executes a command line.
@@ -120,8 +122,10 @@ func TestAsOf(t *testing.T) {
 		"now":                       {},
 	} {
 		f := flags{asOf: text, grace: time.Second}
+		f.Episodes = episode.Limits{Episodes: 1, Idle: 1, Calls: 1, Memory: 1, AllMemory: 1, Columns: 1, Rows: 1, Bytes: 1, Time: 1}
 		f.Timeout, f.Wait, f.IdleTimeout = time.Second, time.Second, time.Second
 		f.Connections, f.InFlight, f.MaxRows, f.MaxBytes, f.MaxValue, f.AnswerMemory, f.MaxConnections = 1, 1, 1, 1, 1, 1, 1
+		f.Episodes = episode.Limits{Episodes: 1, Idle: 1, Calls: 1, Memory: 1, AllMemory: 1, Columns: 1, Rows: 1, Bytes: 1, Time: 1}
 		if err := f.check(command().Flags()); err != nil || !f.AsOf.Equal(want) || f.Clock != (text == "now") {
 			t.Errorf("%s: %v, clock %v, %v", text, f.AsOf, f.Clock, err)
 		}

@@ -35,7 +35,7 @@ func TestUnknownVariables(t *testing.T) {
 		"BIRDCALL_ADMINADDR=:1":   "[{BIRDCALL_ADMINADDR [BIRDCALL_ADMIN_ADDR]}]",
 		"BIRDCALL_=":              "[{BIRDCALL_ []}]",
 		"BIRDCALL_PASSWORD=x":     "[{BIRDCALL_PASSWORD []}]",
-		"BIRDCALL_HELP=1":         "[{BIRDCALL_HELP []}]",
+		"BIRDCALL_HELP=1":         "[{BIRDCALL_HELP [BIRDCALL_MCP]}]",
 		"PATH=/bin":               "[]",
 	} {
 		if got := fmt.Sprint(unknownVariables(parsed(t), []string{one})); got != want {

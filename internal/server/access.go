@@ -22,6 +22,9 @@ const keyHeader = "X-Api-Key"
 // ErrKeys says that the API keys given are no keys. It never has a key's text.
 var ErrKeys = errors.New("bad API keys")
 
+// ErrControl says that it is the control keys that are none.
+var ErrControl = errors.New("control")
+
 // apiKeys are the hashes of the keys that open the service.
 type apiKeys [][sha256.Size]byte
 
@@ -73,10 +76,13 @@ func (s *Server) admit(c *gin.Context) {
 		s.take(c, s.rate, address(c.Request))
 		return
 	}
+	if s.hasControl(c.Request) {
+		return // the explorer calls endpoints too
+	}
 	c.Header("Cache-Control", "private") // until the answer says more
 	key := s.keys.find(clientKey(c.Request))
 	if key < 0 {
-		s.reject(c)
+		s.reject(c, "API key", keyHeader)
 		return
 	}
 	s.take(c, s.rate, strconv.Itoa(key))
@@ -84,13 +90,13 @@ func (s *Server) admit(c *gin.Context) {
 
 // reject refuses a request without a valid key. Such requests count for their
 // address, in a bucket apart, so that they do not use up that of valid keys.
-func (s *Server) reject(c *gin.Context) {
+func (s *Server) reject(c *gin.Context, what, header string) {
 	if !s.take(c, s.wrong, address(c.Request)) {
 		return
 	}
 	c.Header("WWW-Authenticate", `Bearer realm="birdcall"`)
-	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusUnauthorized, Title: "No valid API key",
-		Detail: "Send a key in the header " + keyHeader + "."})
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusUnauthorized, Title: "No valid " + what,
+		Detail: "Send a key in the header " + header + "."})
 	c.Abort()
 }
 
@@ -141,8 +147,8 @@ func (s *Server) cors(c *gin.Context) {
 	header.Set("Access-Control-Allow-Origin", origin)
 	header.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-Id, X-Truncated")
 	if c.Request.Method == http.MethodOptions && c.Request.Header.Get("Access-Control-Request-Method") != "" {
-		header.Set("Access-Control-Allow-Methods", strings.Join(rest.Methods, ", "))
-		header.Set("Access-Control-Allow-Headers", "Authorization, If-None-Match, X-Api-Key, X-Request-Id")
+		header.Set("Access-Control-Allow-Methods", strings.Join(rest.Methods, ", ")+", POST, DELETE")
+		header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, If-None-Match, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, X-Api-Key, X-Control-Key, X-Request-Id")
 		header.Set("Access-Control-Max-Age", "600")
 		c.AbortWithStatus(http.StatusNoContent)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
 
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -26,7 +27,8 @@ type documents struct {
 	api     *rest.API
 	service *rest.Service
 	opts    rest.DocumentOptions
-	caching string // what may keep the answers
+	extend  func(*openapi3.T) // of the document of all databases
+	caching string            // what may keep the answers
 
 	mu   sync.Mutex
 	made map[document]made
@@ -44,8 +46,8 @@ type document struct {
 	bare bool // without data
 }
 
-func newDocuments(api *rest.API, s *rest.Service, keys, rate bool) *documents {
-	d := &documents{api: api, service: s, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
+func newDocuments(api *rest.API, s *rest.Service, keys, rate bool, extend func(*openapi3.T)) *documents {
+	d := &documents{api: api, service: s, extend: extend, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
 	if keys {
 		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}
@@ -53,14 +55,16 @@ func newDocuments(api *rest.API, s *rest.Service, keys, rate bool) *documents {
 }
 
 // register adds the routes: reader lets clients have the documents, visitor the
-// page.
-func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc) {
+// page, which is that of / too if it is the home.
+func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc, home bool) {
 	g.Match(rest.Methods, "/openapi.json", reader, func(c *gin.Context) { d.serve(c, "") })
 	for _, db := range d.api.Databases {
 		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", reader, func(c *gin.Context) { d.serve(c, db.ID) })
 	}
 	toPage := func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") }
-	g.Match(rest.Methods, "/", visitor, toPage)
+	if home {
+		g.Match(rest.Methods, "/", visitor, toPage)
+	}
 	g.Match(rest.Methods, "/docs", visitor, toPage)
 	g.Match(rest.Methods, "/docs/*file", visitor, d.page)
 }
@@ -79,8 +83,10 @@ func (d *documents) document(ctx context.Context, which document) ([]byte, error
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var ids []string
+	opts := d.opts
+	opts.WithoutData, opts.Extend = which.bare, d.extend
 	if which.id != "" {
-		ids = []string{which.id}
+		ids, opts.Extend = []string{which.id}, nil
 	}
 	version, err := d.api.Version(ctx, ids...)
 	if err != nil {
@@ -89,8 +95,6 @@ func (d *documents) document(ctx context.Context, which document) ([]byte, error
 	if one, ok := d.made[which]; ok && one.version == version {
 		return one.text, nil
 	}
-	opts := d.opts
-	opts.WithoutData = which.bare
 	text, err := d.api.Document(ctx, opts, ids...)
 	if err == nil {
 		d.made[which] = made{version, text}

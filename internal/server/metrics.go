@@ -40,7 +40,9 @@ func classOf(status int) int {
 	return status/100 - 1
 }
 
-func newMetrics(c *rest.API, connections, refused *atomic.Int64) *metrics {
+// newMetrics returns the metrics of a service. sessions tells how many sessions are
+// open and how many bytes their results take.
+func newMetrics(c *rest.API, connections, refused *atomic.Int64, sessions func() (int, int64)) *metrics {
 	m := &metrics{registry: prometheus.NewRegistry(), of: map[string]*databaseMetrics{}}
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "birdcall_requests_total", Help: "Requests answered, by database and class of status.",
@@ -58,7 +60,13 @@ func newMetrics(c *rest.API, connections, refused *atomic.Int64) *metrics {
 	turned := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "birdcall_connections_refused_total", Help: "Connections refused because too many were open.",
 	}, func() float64 { return float64(refused.Load()) })
-	m.registry.MustRegister(open, turned, requests, seconds, endpoints, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	live := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "birdcall_sessions", Help: "Open sessions of agents.",
+	}, func() float64 { n, _ := sessions(); return float64(n) })
+	held := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "birdcall_session_bytes", Help: "Bytes of the results that open sessions keep.",
+	}, func() float64 { _, bytes := sessions(); return float64(bytes) })
+	m.registry.MustRegister(open, turned, live, held, requests, seconds, endpoints, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	add := func(segment, id string) {
 		d := &databaseMetrics{seconds: seconds.WithLabelValues(id)}
 		for i, class := range statusClasses {

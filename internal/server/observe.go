@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -26,8 +27,11 @@ func (s *Server) observe(c *gin.Context) {
 	c.Writer.Header()[rest.RequestID] = []string{id}
 	c.Request.Header[rest.RequestID] = []string{id} // for Server.failed
 	defer func() {
-		if p := recover(); p != nil {
-			s.opts.Logger.Error("a request panicked", "id", id, "path", c.Request.URL.Path, "panic", p)
+		p := recover()
+		if err, _ := p.(error); errors.Is(err, http.ErrAbortHandler) {
+			defer panic(p) // an answer that is cut on purpose
+		} else if p != nil {
+			s.opts.Logger.Error("a request panicked", "id", id, "path", shown(c.Request), "panic", p)
 			if c.Writer.Written() {
 				panic(http.ErrAbortHandler) // cut the answer rather than end it as if it were whole
 			}
@@ -53,7 +57,7 @@ func (s *Server) finish(c *gin.Context, id string, start time.Time) {
 		level = slog.LevelError
 	}
 	s.opts.Access(Access{
-		At: end, Level: level, ID: id, Method: c.Request.Method, Path: c.Request.URL.Path, Client: c.Request.RemoteAddr,
+		At: end, Level: level, ID: id, Method: c.Request.Method, Path: shown(c.Request), Client: c.Request.RemoteAddr,
 		Status: status, Bytes: max(c.Writer.Size(), 0), Took: took,
 	})
 }

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
 // Options of New. A zero field means its default.
 type Options struct {
 	Dataset *bird.Dataset
+	Version string       // of the program, as MCP tells it
 	Logger  *slog.Logger // default: none
 	Access  func(Access) // called for every answered request; default: Logger
 
@@ -47,6 +49,25 @@ type Options struct {
 	// twice as many; 0: no limit. A client is a key or, without keys, an address.
 	// Requests without a right key count for their address.
 	Rate float64
+
+	// Samples are folders that convert wrote of the dataset: sessions take their
+	// tool lists and gold from there. Questions of other variants are converted
+	// when a session asks for them.
+	Samples  []string
+	Episodes episode.Limits
+	// URL is how clients reach the service, for the addresses that it tells; "" takes
+	// the Host of each request.
+	URL string
+	// AnyHost lets the MCP endpoints answer on a loopback address to requests for
+	// any host, as a proxy on this computer sends them.
+	AnyHost bool
+
+	// ControlKeys open what an agent must not reach: gold, scores and the explorer.
+	// Without them that is closed, unless Open or a control listener opens it.
+	ControlKeys []string
+	// Open opens it to all who ask this computer by a loopback name.
+	Open       bool
+	Evaluation string // folder of a report of evaluate, for the explorer; "" for none
 
 	// Admin says that metrics are not for the clients: Handler has none, and
 	// AdminHandler has.

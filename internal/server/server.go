@@ -3,13 +3,17 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -21,7 +25,9 @@ type Server struct {
 	metrics   *metrics
 	documents *documents
 	engine    *gin.Engine
+	live      *live
 	keys      apiKeys
+	control   apiKeys
 	rate      *buckets // of keys or, without them, addresses
 	wrong     *buckets // of the addresses of requests without a right key
 	relief    *relief
@@ -38,7 +44,11 @@ type Server struct {
 func New(ctx context.Context, opts Options) (*Server, error) {
 	opts = opts.withDefaults()
 	keys, err := newKeys(opts.APIKeys)
-	if err := errors.Join(err, opts.check()); err != nil {
+	control, controlErr := newKeys(opts.ControlKeys)
+	if controlErr != nil {
+		controlErr = fmt.Errorf("%w: %w", ErrControl, controlErr)
+	}
+	if err := errors.Join(controlErr, err, opts.check()); err != nil {
 		return nil, err
 	}
 	api, err := rest.Open(ctx, opts.Dataset, rest.Options{
@@ -53,23 +63,26 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 			opts.Logger.Warn("a question has no endpoint", "question", q.ID.String(), "database", q.DB, "error", err)
 		}
 	}
-	s := &Server{opts: opts, api: api, keys: keys, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
+	s := &Server{opts: opts, api: api, keys: keys, control: control, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
 	const manyConnections, manyBytes = 128, 32 << 20
 	s.connected = s.relief.watch(manyConnections)
 	s.service = rest.NewService(api, rest.ServiceOptions{
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
-	s.metrics = newMetrics(api, &s.open, &s.refused)
-	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0)
-	s.engine = s.routes()
+	if s.live, err = s.newLive(); err != nil {
+		return nil, errors.Join(err, api.Close())
+	}
+	s.metrics = newMetrics(api, &s.open, &s.refused, s.live.env.Usage)
+	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0, s.describeLive)
+	s.engine = s.routes(s.admit, s.admitControl, opts.Open || len(control) > 0)
 	s.ready.Store(true)
 	return s, nil
 }
 
 // failed logs what a client must not see.
 func (s *Server) failed(r *http.Request, err error) {
-	s.opts.Logger.Error("a request failed", "id", r.Header.Get(rest.RequestID), "path", r.URL.Path, "error", err)
+	s.opts.Logger.Error("a request failed", "id", r.Header.Get(rest.RequestID), "path", shown(r), "error", err)
 }
 
 // Endpoints returns how many endpoints there are.
@@ -84,8 +97,26 @@ func (s *Server) Endpoints() int {
 // Handler returns the whole service as an http.Handler.
 func (s *Server) Handler() http.Handler { return s.engine }
 
-// Close closes the databases. No request may be running.
-func (s *Server) Close() error { return s.api.Close() }
+// Close ends all sessions and closes the databases. No request may be running.
+func (s *Server) Close() error { return errors.Join(s.live.env.Close(), s.api.Close()) }
+
+// Stdio serves one client of the Model Context Protocol over its input and output,
+// until the input or ctx ends.
+func (s *Server) Stdio(ctx context.Context, t mcpserver.Tools, in io.Reader, out io.Writer) error {
+	return s.live.mcp.Stdio(ctx, t, in, out)
+}
+
+// ControlHandler returns the service for those who may know gold: no key is asked
+// for. Only they may reach its address. If that is a local one, requests have to
+// name this computer as their host.
+func (s *Server) ControlHandler(local bool) http.Handler {
+	admit := func(c *gin.Context) {
+		if local && !isLoopback(c.Request.Host) {
+			forbid(c, "Ask this address by a name of this computer, such as localhost.")
+		}
+	}
+	return s.routes(admit, admit, true)
+}
 
 // AdminHandler returns health and metrics alone, for those who run the service.
 func (s *Server) AdminHandler() http.Handler {
@@ -103,7 +134,7 @@ func (s *Server) router(missing ...gin.HandlerFunc) *gin.Engine {
 	g.RedirectTrailingSlash = false
 	g.Use(s.observe, s.cors)
 	g.NoRoute(missing...)
-	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], gin.WrapF(rest.NotAllowed))...)
+	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], notAllowed)...)
 	return g
 }
 
@@ -114,21 +145,30 @@ func (s *Server) health(g *gin.Engine) {
 	g.Match(rest.Methods, "/readyz", s.readiness)
 }
 
-// routes builds the router. Where there are keys, only requests with one get 404
-// for a path that does not exist.
-func (s *Server) routes() *gin.Engine {
-	g := s.router(s.admit, notFound)
+// routes builds the router. admit lets clients pass, and control those who may know
+// gold, whom the explorer is for. Where there are keys, only requests with one get 404 for a path that does
+// not exist.
+func (s *Server) routes(admit, control gin.HandlerFunc, explorer bool) *gin.Engine {
+	g := s.router(admit, s.live.missing)
 	s.health(g)
 	if !s.opts.Admin {
-		g.Match(rest.Methods, "/metrics", s.admit, gin.WrapH(s.metrics.handler()))
+		g.Match(rest.Methods, "/metrics", admit, gin.WrapH(s.metrics.handler()))
 	}
-	s.documents.register(g.Group("", s.bound), s.admitReader, s.admitVisitor)
-	s.service.Register(g.Group("", s.bound, s.admit))
+	bound := g.Group("", s.bound)
+	s.documents.register(bound, s.admitReader, s.admitVisitor, !explorer)
+	s.service.Register(bound.Group("", admit))
+	s.live.register(bound, admit, control, explorer)
 	return g
 }
 
 func notFound(c *gin.Context) {
 	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "The paths are listed in /openapi.json."})
+}
+
+// notAllowed answers a request whose path has other methods, which gin names.
+func notAllowed(c *gin.Context) {
+	methods := c.Writer.Header().Get("Allow")
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusMethodNotAllowed, Title: "Wrong method", Detail: "Use " + strings.ReplaceAll(methods, ", ", " or ") + "."})
 }
 
 func (s *Server) readiness(c *gin.Context) {
@@ -155,22 +195,26 @@ func NewHTTPServer(h http.Handler, longest time.Duration) *http.Server {
 
 // Listeners are where requests come from.
 type Listeners struct {
-	Main  net.Listener // for Handler
-	Admin net.Listener // for AdminHandler, or nil
+	Main    net.Listener // for Handler
+	Admin   net.Listener // for AdminHandler, or nil
+	Control net.Listener // for ControlHandler, or nil
 }
 
 // Serve answers requests on the listeners until ctx ends. Then it takes no new
 // ones, finishes those in flight within the grace period, and returns. The
 // admin listener answers until the main one is done.
 func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) error {
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	main := s.start(on.Main, s.engine, s.opts.MaxConnections, func(open int64) {
 		s.open.Store(open)
 		s.connected.is(open)
 	}, failed)
 	servers := []*http.Server{main}
+	const few = 64
+	if on.Control != nil {
+		servers = append(servers, s.start(on.Control, s.ControlHandler(isLoopback(on.Control.Addr().String())), s.opts.MaxConnections, func(int64) {}, failed))
+	}
 	if on.Admin != nil {
-		const few = 64
 		servers = append(servers, s.start(on.Admin, s.AdminHandler(), few, func(int64) {}, failed))
 	}
 	select {

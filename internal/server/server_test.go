@@ -48,7 +48,10 @@ func start(t *testing.T, opts Options) *Server {
 
 // ask sends a request with headers given as "Name: value".
 func ask(s *Server, method, target string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, target, nil)
+	return send(s, httptest.NewRequest(method, target, nil), headers...)
+}
+
+func send(s *Server, r *http.Request, headers ...string) *httptest.ResponseRecorder {
 	for _, h := range headers {
 		name, text, _ := strings.Cut(h, ": ")
 		r.Header.Add(name, text)

@@ -94,6 +94,9 @@ func (c *client) learn(ctx context.Context) {
 		return
 	}
 	for path, p := range doc.Paths {
+		if !strings.HasPrefix(path, "/v1/bird/") {
+			continue // it is of sessions
+		}
 		c.paths = append(c.paths, endpoint{path, p.Get.Tags[0], p.Get.Parameters})
 	}
 }
