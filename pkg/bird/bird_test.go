@@ -3,6 +3,7 @@ package bird
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,6 +51,24 @@ func TestLayouts(t *testing.T) {
 			name:   "BIRD mini-dev, two folders down",
 			files:  tree("minidev/MINIDEV/mini_dev_sqlite.json", birdRecords, "minidev/MINIDEV/dev_tables.json", "[]", "minidev/MINIDEV/dev_databases/zoo/zoo.sqlite", ""),
 			layout: BIRDMiniDev, wantSplit: "mini_dev", database: "minidev/MINIDEV/dev_databases/zoo/zoo.sqlite",
+		},
+		{
+			name: "BIRD mini-dev in three dialects: SQLite's unless asked",
+			files: tree("mini_dev_sqlite.json", birdRecords, "mini_dev_postgresql.json", "", "mini_dev_mysql.json", "",
+				"dev_tables.json", "[]", "dev_databases/zoo/zoo.sqlite", ""),
+			layout: BIRDMiniDev, wantSplit: "mini_dev", database: "dev_databases/zoo/zoo.sqlite",
+		},
+		{
+			name: "the one for Postgres", split: "mini_dev_postgresql",
+			files: tree("mini_dev_sqlite.json", "", "mini_dev_postgresql.json", birdRecords,
+				"dev_tables.json", "[]", "dev_databases/zoo/zoo.sqlite", ""),
+			layout: BIRDMiniDev, wantSplit: "mini_dev_postgresql", database: "dev_databases/zoo/zoo.sqlite",
+		},
+		{
+			name: "BIRD mini-dev's questions elsewhere, over the databases of BIRD dev", questions: "mini/mini_dev_mysql.json",
+			files: tree("dev.json", "", "mini/mini_dev_mysql.json", birdRecords,
+				"dev_tables.json", "[]", "dev_databases/zoo/zoo.sqlite", ""),
+			layout: BIRDMiniDev, wantSplit: "mini_dev_mysql", database: "dev_databases/zoo/zoo.sqlite",
 		},
 		{
 			name: "BIRD dev and train in one folder: dev unless asked",
@@ -178,6 +197,32 @@ func TestIDsStayAsTheyAre(t *testing.T) {
 	}
 }
 
+// TestRecordsTwice says that a record that is there twice counts once, whatever
+// the order of its fields, and that the other records keep their places.
+func TestRecordsTwice(t *testing.T) {
+	d, err := Load(Options{FS: tree("zoo.sqlite", "", "questions.json", `[
+		{"id": 7, "db": "zoo", "question": "a", "sql": "b", "evidence": "c"},
+		{"id": 7, "evidence": "c", "sql": "b", "db": "zoo", "question": "a"},
+		{"id": 8, "db": "zoo", "question": "a", "sql": "c"}]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, q := range d.Questions {
+		got = append(got, fmt.Sprintf("%s is record %d", q.ID, q.Record))
+	}
+	for _, w := range d.Warnings {
+		got = append(got, w.String())
+	}
+	want := []string{
+		"7 is record 0", "8 is record 2",
+		"questions.json: record 1 says the same as record 0 (the first is 0), question 7, and is left out",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	question := func(id, db string) string {
 		return `{"id": ` + id + `, "db": "` + db + `", "question": "a", "sql": "b"}`
@@ -233,8 +278,13 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			"same id twice", tree("questions.json", "["+question("1", "zoo")+","+question("2", "zoo")+","+question(`"1"`, "zoo")+"]"), Options{},
-			ErrDuplicateID, "record 2 (the first is 0): two questions have the same id: 1 is also the id of record 0; give every",
+			ErrDuplicateID, "record 2 (the first is 0): two questions have the same id: 1 is also the id of record 0, which says something else; give every",
 		},
+		{
+			"same id twice, after a record that is left out", tree("questions.json", "["+question("1", "zoo")+","+question("1", "zoo")+","+question("2", "zoo")+","+question("2", "park")+"]"), Options{},
+			ErrDuplicateID, "record 3 (the first is 0): two questions have the same id: 2 is also the id of record 2, which",
+		},
+		{"bad record after one that is left out", tree("questions.json", "["+question("1", "zoo")+","+question("1", "zoo")+", 5]"), Options{}, ErrRecord, "record 2 "},
 		{"bad JSON", tree("questions.json", "["+question("1", "zoo")+", {]"), Options{}, ErrRecord, "record 1 "},
 		{"bad line", tree("questions.jsonl", question("1", "zoo")+"\n{\n"), Options{}, ErrRecord, "record 1 "},
 		{"not a record", tree("questions.json", "["+question("1", "zoo")+", 5]"), Options{}, ErrRecord, "record 1 "},

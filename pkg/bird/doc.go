@@ -8,10 +8,13 @@
 //
 //	BIRD dev       dev.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
 //	BIRD train     train.json, train_tables.json, train_databases/<db>/<db>.sqlite
-//	BIRD mini-dev  mini_dev_sqlite.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
+//	BIRD mini-dev  mini_dev_sqlite.json, mini_dev_postgresql.json, mini_dev_mysql.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
 //	Spider         dev.json, train_spider.json, train_others.json, tables.json, database/<db>/<db>.sqlite
 //	               test.json, test_tables.json, test_database/<db>/<db>.sqlite
 //	plain          questions.json or questions.jsonl, <db>.sqlite or <db>/<db>.sqlite
+//
+// A record that says the same as an earlier one of its id, as two of mini-dev do, is
+// left out with a warning.
 //
 // BIRD's folders may hold database_description/<table>.csv beside a database.
 // A database file may also end in .db or .sqlite3.

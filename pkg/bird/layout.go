@@ -26,6 +26,8 @@ var layouts = []split{
 	{"dev", BIRDDev, "dev.json", "dev_tables.json", "dev_databases"},
 	{"train", BIRDTrain, "train.json", "train_tables.json", "train_databases"},
 	{"mini_dev", BIRDMiniDev, "mini_dev_sqlite.json", "dev_tables.json", "dev_databases"},
+	{"mini_dev_postgresql", BIRDMiniDev, "mini_dev_postgresql.json", "dev_tables.json", "dev_databases"},
+	{"mini_dev_mysql", BIRDMiniDev, "mini_dev_mysql.json", "dev_tables.json", "dev_databases"},
 	{"dev", Spider, "dev.json", "tables.json", "database"},
 	{"train_spider", Spider, "train_spider.json", "tables.json", "database"},
 	{"train_others", Spider, "train_others.json", "tables.json", "database"},
@@ -96,19 +98,22 @@ func (l split) in(folder string) split {
 }
 
 // choose returns the split called name. Without a name it is the only one, or
-// the one called dev.
+// the one called dev, or mini_dev, whose SQL is SQLite's.
 func (s root) choose(found []split, name string) (split, error) {
 	fail := func(reason error, hint string) (split, error) {
 		return split{}, &Error{Op: "find", File: s.display("."), Record: -1, Err: reason, Hint: hint}
 	}
 	if len(found) == 0 {
 		return fail(ErrNoDataset, "expected dev.json beside dev_databases, train.json beside train_databases, "+
-			"mini_dev_sqlite.json beside dev_databases, dev.json or train_spider.json beside database, "+
+			"mini_dev_sqlite.json or mini_dev_postgresql.json beside dev_databases, dev.json or train_spider.json beside database, "+
 			"or questions.json or questions.jsonl beside the databases")
 	}
 	fit := found
-	if wanted := cmp.Or(name, "dev"); name != "" || len(found) > 1 {
-		fit = slices.DeleteFunc(slices.Clone(found), func(c split) bool { return c.name != wanted })
+	if name != "" || len(found) > 1 {
+		fit = withName(found, cmp.Or(name, "dev"))
+		if name == "" && len(fit) == 0 {
+			fit = withName(found, "mini_dev")
+		}
 	}
 	switch {
 	case len(fit) == 1:
@@ -125,6 +130,11 @@ func (s root) choose(found []split, name string) (split, error) {
 		hint = "use --questions FILE, or remove one of them"
 	}
 	return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(fit)), hint)
+}
+
+// withName returns the splits of a name.
+func withName(found []split, name string) []split {
+	return slices.DeleteFunc(slices.Clone(found), func(c split) bool { return c.name != name })
 }
 
 func files(found []split) string {
@@ -147,8 +157,8 @@ func names(found []split) string {
 }
 
 // around returns the split for a question file that the caller named: the one
-// that has it, else one with a file of that name, else one over the same
-// databases.
+// that has it, else one with a file of that name, else one whose layout has such
+// a file, else one over the same databases.
 func (s root) around(file string) (split, error) {
 	found, err := s.find()
 	if err != nil {
@@ -163,6 +173,11 @@ func (s root) around(file string) (split, error) {
 	}
 	if len(fit) > 0 {
 		return fit[0], nil
+	}
+	for _, l := range layouts {
+		if l.layout != Plain && l.questions == base && s.isFolder(l.databases) {
+			return l, nil
+		}
 	}
 	for _, l := range append(found, layouts...) {
 		if l.layout != Plain && s.isFolder(l.databases) {

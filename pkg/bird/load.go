@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Dir       string   // the dataset's folder on disk
 	FS        fs.FS    // the dataset as a file system, instead of Dir
-	Split     string   // which split, where the folder has several; "" is the only one, or dev
+	Split     string   // which split, where the folder has several; "" is the only one, or dev, or mini_dev
 	Questions string   // a question file, instead of a split; Dir defaults to its folder
 	Databases []string // keep only the questions on these databases; nil keeps all
 }
@@ -43,11 +43,11 @@ func Load(opts Options) (*Dataset, error) {
 		}
 		s.files = os.DirFS(s.dir)
 	}
-	from, questions, err := s.load(opts)
+	from, questions, warnings, err := s.load(opts)
 	if err != nil {
 		return nil, err
 	}
-	d := &Dataset{Layout: from.layout, Split: from.name}
+	d := &Dataset{Layout: from.layout, Split: from.name, Warnings: warnings}
 	if d.Questions, err = onDatabases(questions, opts.Databases); err != nil {
 		return nil, err
 	}
@@ -62,33 +62,33 @@ func Load(opts Options) (*Dataset, error) {
 }
 
 // load settles on a question file and reads it.
-func (s root) load(opts Options) (split, []Question, error) {
+func (s root) load(opts Options) (split, []Question, []Warning, error) {
 	var from split
 	var data []byte
 	var err error
 	name := opts.Questions
 	if name != "" {
 		if from, err = s.around(name); err != nil {
-			return from, nil, err
+			return from, nil, nil, err
 		}
 		at, base := s.named(name)
 		data, err = at.read(base)
 	} else {
 		var found []split
 		if found, err = s.find(); err != nil {
-			return from, nil, err
+			return from, nil, nil, err
 		}
 		if from, err = s.choose(found, opts.Split); err != nil {
-			return from, nil, err
+			return from, nil, nil, err
 		}
 		name = s.display(from.questions)
 		data, err = s.read(from.questions)
 	}
 	if err != nil {
-		return from, nil, unread(name, err, "check the name of the question file")
+		return from, nil, nil, unread(name, err, "check the name of the question file")
 	}
-	questions, err := readQuestions(name, data)
-	return from, questions, err
+	questions, warnings, err := readQuestions(name, data)
+	return from, questions, warnings, err
 }
 
 // onDatabases keeps the questions on the databases ids, all when ids is nil.

@@ -11,39 +11,54 @@ import (
 )
 
 // readQuestions decodes a question file record by record, so that an error
-// names its record. name is for messages.
-func readQuestions(name string, data []byte) ([]Question, error) {
+// names its record. name is for messages. A record that says the same as an
+// earlier one of its id is left out, with a warning: BIRD Mini-Dev has such.
+func readQuestions(name string, data []byte) ([]Question, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	records := arrayRecords
 	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) > 0 && first[0] == '{' {
 		records = lineRecords
 	}
 	var questions []Question
-	ids := map[string]int{}
+	var warnings []Warning
+	ids := map[string]int{} // which of the questions has the id
+	read := 0
 	err := records(data, func(i int, record json.RawMessage) error {
 		q, err := question(record, i)
 		if err != nil {
 			return err
 		}
-		if first, ok := ids[q.ID.String()]; ok {
-			return fmt.Errorf("%w: %s is also the id of record %d", ErrDuplicateID, q.ID, first)
-		}
-		ids[q.ID.String()] = i
+		read++
 		q.File = baseName(name)
+		if at, ok := ids[q.ID.String()]; ok {
+			first := questions[at]
+			if !q.repeats(first) {
+				return fmt.Errorf("%w: %s is also the id of record %d, which says something else", ErrDuplicateID, q.ID, first.Record)
+			}
+			warnings = append(warnings, Warning{File: name, Text: fmt.Sprintf("record %d says the same as record %d (the first is 0), question %s, and is left out", i, first.Record, q.ID)})
+			return nil
+		}
+		ids[q.ID.String()] = len(questions)
 		questions = append(questions, q)
 		return nil
 	})
 	if err != nil {
-		e := &Error{Op: "read", File: name, Record: len(questions), Err: err, Hint: "correct the record or remove it"}
+		e := &Error{Op: "read", File: name, Record: read, Err: err, Hint: "correct the record or remove it"}
 		if errors.Is(err, ErrDuplicateID) {
-			e.Hint = "give every question an id of its own, or none"
+			e.Record, e.Hint = read-1, "give every question an id of its own, or none"
 		}
-		return nil, e
+		return nil, nil, e
 	}
 	if len(questions) == 0 {
-		return nil, &Error{Op: "read", File: name, Record: -1, Err: errors.New("it holds no questions"), Hint: "give a JSON array of questions, or one per line"}
+		return nil, nil, &Error{Op: "read", File: name, Record: -1, Err: errors.New("it holds no questions"), Hint: "give a JSON array of questions, or one per line"}
 	}
-	return questions, nil
+	return questions, warnings, nil
+}
+
+// repeats reports whether a question differs from another in its place only.
+func (q Question) repeats(other Question) bool {
+	q.Record = other.Record
+	return q == other
 }
 
 // arrayRecords calls f for every element of a JSON array.
