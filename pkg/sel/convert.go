@@ -65,6 +65,12 @@ func (c *Converter) specs(keys []slot.Key) []spec.Tool {
 	return New(c.slot.Definitions(), keys).Specs()
 }
 
+// Needs returns what the questions converted so far need of the tools of SLOT.
+func (c *Converter) Needs() *slot.Needs { return c.slot.Needs() }
+
+// AddNeeds counts questions as converted that another converter has converted.
+func (c *Converter) AddNeeds(needs *slot.Needs) { c.slot.AddNeeds(needs) }
+
 // NewSession returns a session of the tools, for NewSession of this package, in
 // which calls run as they did when they were verified.
 func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }

@@ -177,6 +177,23 @@ func (c *Converter) Definitions() []tools.Definition {
 	return c.opts.Toolset.Definitions(&c.needs)
 }
 
+// Needs returns what the questions converted so far need of the tools.
+func (c *Converter) Needs() *Needs {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := &Needs{}
+	out.Merge(&c.needs)
+	return out
+}
+
+// AddNeeds counts questions as converted that another converter of the database
+// has converted, by what they need.
+func (c *Converter) AddNeeds(needs *Needs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.needs.Merge(needs)
+}
+
 // NewSession returns a session in which calls run as they did when they were
 // verified.
 func (c *Converter) NewSession() *tools.Session {

@@ -1,6 +1,12 @@
 package slot
 
-import "github.com/birdcall/birdcall/pkg/tools"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/tools"
+)
 
 // Needs collects what sequences use of the tools: which tools, arguments,
 // operations and values of categorical arguments. The zero Needs is of no
@@ -51,4 +57,51 @@ func (n *Needs) operations() *Needs {
 		return &Needs{}
 	}
 	return n.of
+}
+
+// Merge adds what other has collected. nil has nothing.
+func (n *Needs) Merge(other *Needs) {
+	if other == nil {
+		return
+	}
+	if n.used == nil {
+		n.used = map[string]bool{}
+	}
+	maps.Copy(n.used, other.used)
+	if other.of != nil {
+		if n.of == nil {
+			n.of = &Needs{}
+		}
+		n.of.Merge(other.of)
+	}
+}
+
+// needsJSON is how needs are written, in alphabetical order.
+type needsJSON struct {
+	Used       []string `json:"used"`
+	Operations []string `json:"operations"`
+}
+
+// MarshalJSON writes the needs, so that another process can merge them.
+func (n *Needs) MarshalJSON() ([]byte, error) {
+	return json.Marshal(needsJSON{
+		Used:       slices.Sorted(maps.Keys(n.used)),
+		Operations: slices.Sorted(maps.Keys(n.operations().used)),
+	})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Needs) UnmarshalJSON(data []byte) error {
+	var written needsJSON
+	if err := json.Unmarshal(data, &written); err != nil {
+		return err
+	}
+	*n = Needs{used: map[string]bool{}, of: &Needs{used: map[string]bool{}}}
+	for _, word := range written.Used {
+		n.used[word] = true
+	}
+	for _, word := range written.Operations {
+		n.of.used[word] = true
+	}
+	return nil
 }
