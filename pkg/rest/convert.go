@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -227,7 +228,22 @@ func (x *Converter) answer(ctx context.Context, url string) ([]byte, error) {
 	case status == http.StatusGatewayTimeout:
 		return nil, context.DeadlineExceeded
 	case status != http.StatusOK:
-		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, status, body)
+		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, status, problemText(body))
 	}
 	return body, nil
+}
+
+// problemText returns a problem without its path, which ends in a name that
+// depends on the other endpoints.
+func problemText(body []byte) string {
+	var p Problem
+	if json.Unmarshal(body, &p) != nil {
+		return string(body)
+	}
+	p.Instance = ""
+	text, err := json.Marshal(p)
+	if err != nil {
+		return string(body)
+	}
+	return string(text)
 }
