@@ -1,0 +1,57 @@
+package shard
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/birdcall/birdcall/pkg/bird"
+)
+
+// TestStateOfQuestions says that any change of the questions is another state.
+func TestStateOfQuestions(t *testing.T) {
+	change := map[string]func(*bird.Dataset){
+		"nothing":    func(*bird.Dataset) {},
+		"a text":     func(d *bird.Dataset) { d.Questions[1].Text = "?" },
+		"a hint":     func(d *bird.Dataset) { d.Questions[1].Evidence = "?" },
+		"a space":    func(d *bird.Dataset) { d.Questions[1].SQL = "SELECT  1" },
+		"the order":  func(d *bird.Dataset) { d.Questions[0], d.Questions[1] = d.Questions[1], d.Questions[0] },
+		"one less":   func(d *bird.Dataset) { d.Questions = d.Questions[1:] },
+		"a database": func(d *bird.Dataset) { d.Questions[1].DB = "b" },
+	}
+	same := StateOfQuestions(dataset(2))
+	for name, f := range change {
+		d := dataset(2)
+		f(d)
+		if got := StateOfQuestions(d); (got == same) != (name == "nothing") {
+			t.Errorf("%s: %s, and without it %s", name, got, same)
+		}
+	}
+}
+
+// TestStateOfDatabase says which changes of a database are another state.
+func TestStateOfDatabase(t *testing.T) {
+	state := func(content string, tables ...*bird.Table) string {
+		t.Helper()
+		files := fstest.MapFS{"a.sqlite": &fstest.MapFile{Data: []byte(content)}}
+		s, err := StateOfDatabase(&bird.Database{ID: "a", FS: files, Name: "a.sqlite", Tables: tables})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	same := state("header")
+	if got := state("header"); got != same {
+		t.Errorf("the same file: %s and %s", got, same)
+	}
+	for name, got := range map[string]string{
+		"the header": state("Header"), "the size": state("header "), "nothing in it": state(""),
+		"a description": state("header", &bird.Table{Name: "t"}),
+	} {
+		if got == same {
+			t.Errorf("%s is another, and the state is the same", name)
+		}
+	}
+	if _, err := StateOfDatabase(&bird.Database{ID: "a", Path: t.TempDir() + "/none"}); err == nil {
+		t.Error("a file that is not there gives no error")
+	}
+}
