@@ -27,6 +27,7 @@ type Options struct {
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
 	Writing Writing
+	Program string // the version of the program, which the shards of a conversion have in common
 	// Progress is called after each question, from one goroutine at a time.
 	// It may be nil.
 	Progress func()
@@ -43,12 +44,21 @@ func (o Options) Folder() string { return filepath.Join(o.Out, o.Variant) }
 // Errors are those of files and of ctx; what goes wrong with a question is in
 // the report.
 func Run(ctx context.Context, opts Options) (*Report, error) {
-	out, err := outdir.Open(opts.Folder())
+	return publish(ctx, opts.Folder(), func(out *outdir.Dir) (*Report, error) {
+		return writeAll(ctx, opts, out, func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error) {
+			return convertAll(ctx, in, opts, opts.questions(info.ID))
+		})
+	})
+}
+
+// publish writes a folder that appears whole, or not at all.
+func publish(ctx context.Context, path string, write func(*outdir.Dir) (*Report, error)) (*Report, error) {
+	out, err := outdir.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Discard()
-	report, err := writeAll(ctx, opts, out)
+	report, err := write(out)
 	if ctx.Err() != nil && err != nil {
 		return nil, ctx.Err() // whatever a database or a file makes of it
 	}
@@ -58,8 +68,12 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	return report, out.Publish()
 }
 
-// writeAll converts a dataset and writes all files but the list of them.
-func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
+// source tells what became of the questions of a database: it converts them, or
+// knows it from shards.
+type source func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error)
+
+// writeAll writes all files of a dataset but the list of them.
+func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes source) (*Report, error) {
 	w := newWriter(out, opts)
 	if err := w.checkNames(); err != nil {
 		return nil, err
@@ -76,7 +90,7 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, erro
 	}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
-		n, err := runDatabase(ctx, v, info, opts, report, w)
+		n, err := runDatabase(ctx, v, info, outcomes, report, w)
 		if err != nil {
 			return nil, err
 		}
@@ -96,15 +110,14 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir) (*Report, erro
 	return report, out.JSON(folder.ReportFile, report)
 }
 
-// runDatabase converts and writes one database, and returns how many questions
-// it has.
-func runDatabase(ctx context.Context, v variant, info *bird.Database, opts Options, report *Report, w *writer) (int, error) {
+// runDatabase writes one database, and returns how many questions it has.
+func runDatabase(ctx context.Context, v variant, info *bird.Database, from source, report *Report, w *writer) (int, error) {
 	in, err := v.open(ctx, info)
 	if err != nil {
 		return 0, err
 	}
 	defer in.close()
-	outcomes, err := convertAll(ctx, in, info.ID, opts)
+	outcomes, err := from(ctx, in, info)
 	if err != nil {
 		return 0, err
 	}
@@ -123,17 +136,27 @@ func verified(outcomes []*outcome) []*outcome {
 	return out
 }
 
-// convertAll works on the questions of one database, opts.Jobs at a time. The
-// error is that of ctx, or that the database has changed meanwhile.
-func convertAll(ctx context.Context, in database, db string, opts Options) ([]*outcome, error) {
+// questions returns those of one database, in their order.
+func (o Options) questions(db string) []*bird.Question {
+	var out []*bird.Question
+	for i := range o.Dataset.Questions {
+		if q := &o.Dataset.Questions[i]; q.DB == db {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// convertAll works on questions of one database, opts.Jobs at a time. The error
+// is that of ctx, or that the database has changed meanwhile.
+func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
 	var outcomes []*outcome
 	var wait sync.WaitGroup
 	var progress sync.Mutex
 	jobs := make(chan struct{}, max(opts.Jobs, 1))
-	for i := range opts.Dataset.Questions {
-		q := &opts.Dataset.Questions[i]
-		if q.DB != db || ctx.Err() != nil {
-			continue
+	for _, q := range questions {
+		if ctx.Err() != nil {
+			break
 		}
 		o := &outcome{question: q}
 		outcomes = append(outcomes, o)

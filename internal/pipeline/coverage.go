@@ -30,7 +30,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 			if err != nil {
 				return nil, err
 			}
-			outcomes, err := convertAll(ctx, in, info.ID, opts)
+			outcomes, err := convertAll(ctx, in, opts, opts.questions(info.ID))
 			in.close()
 			if err != nil {
 				return nil, err

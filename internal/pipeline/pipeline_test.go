@@ -40,6 +40,9 @@ var converted = sync.OnceValues(func() (string, *Report) {
 var sampleDir string
 
 func TestMain(m *testing.M) {
+	if task := os.Getenv(taskEnv); task != "" {
+		os.Exit(runTask(task))
+	}
 	flag.Parse()
 	code := m.Run()
 	if sampleDir != "" {

@@ -39,6 +39,8 @@ type converter interface {
 	Tools(r *slot.Record) []spec.Tool
 	AllTools(records ...*slot.Record) []spec.Tool
 	SessionOf(r *slot.Record) slot.Session
+	Needs() *slot.Needs
+	AddNeeds(n *slot.Needs)
 }
 
 // planned is a database whose questions are planned.
@@ -47,6 +49,9 @@ type planned struct {
 	id        string
 	converter converter
 }
+
+func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
+func (d *planned) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
 
 func (d *planned) unchanged() error { return d.Unchanged() }
 func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
@@ -77,10 +82,10 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 	o.sample = &prepared{
 		calls: r.Output, planned: r,
 		tools: func() []spec.Tool { return d.converter.Tools(r) },
-		record: func(calls []tools.Call) any {
+		record: func(calls []tools.Call) (any, error) {
 			out := *r
 			out.Output = calls
-			return out
+			return out, nil
 		},
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -74,7 +75,7 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 		calls:  r.Calls(),
 		served: r,
 		tools:  func() []spec.Tool { return r.Tools },
-		record: func(calls []tools.Call) any { return r.With(calls) },
+		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
 	return nil
 }
@@ -84,6 +85,9 @@ func (s *served) tools([]*prepared) []spec.Tool { return s.list }
 func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 	return s.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
 }
+
+func (s *served) needs() *slot.Needs   { return nil } // all endpoints are listed
+func (s *served) addNeeds(*slot.Needs) {}
 
 func (s *served) unchanged() error { return s.db.Unchanged() }
 

@@ -38,6 +38,13 @@ type database interface {
 	// observe runs the calls of a sample again for what they return, and keeps it
 	// there. Several goroutines may call it at once.
 	observe(ctx context.Context, s *prepared) error
+	// restore makes of what a shard kept of a question's sample the sample again,
+	// with the names that it has beside all other questions.
+	restore(o *outcome, k *kept) error
+	// needs returns what the sequences made so far need of the tools, if the
+	// list of tools depends on that; addNeeds adds what a shard has found.
+	needs() *slot.Needs
+	addNeeds(n *slot.Needs)
 	// tools returns all tools of the database, of which these are the samples.
 	tools(samples []*prepared) []spec.Tool
 	// document returns the OpenAPI document of these tools.
@@ -56,7 +63,7 @@ type prepared struct {
 	tools func() []spec.Tool
 	// record returns what is written but for the tools, with these calls in
 	// the place of the sample's own.
-	record  func(calls []tools.Call) any
+	record  func(calls []tools.Call) (any, error)
 	planned *slot.Record // of SLOT and SEL
 	served  *rest.Record // of REST
 

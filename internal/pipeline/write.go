@@ -203,7 +203,11 @@ const (
 // fields returns the record with these calls, and the chat that they make if it is
 // asked for, field by field in its order.
 func (s *prepared) fields(calls []tools.Call) (tools.Arguments, error) {
-	data, err := jsontext.Marshal(s.record(calls), "")
+	record, err := s.record(calls)
+	if err != nil {
+		return nil, err
+	}
+	data, err := jsontext.Marshal(record, "")
 	if err != nil {
 		return nil, err
 	}
