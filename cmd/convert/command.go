@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -45,6 +46,7 @@ type flags struct {
 	messages  bool
 	license   string
 	atLeast   int
+	shard     string
 	quiet     bool
 }
 
@@ -60,7 +62,8 @@ the SQL's own answer.
 Without --dataset, the sample dataset inside this binary is converted.`,
 		Example: `  convert --variant slot
   convert --variant slot --dataset bird/dev --db superhero,formula_1 --jobs 2
-  convert --variant rest --spec openai --shortlist 25 --format parquet`,
+  convert --variant rest --spec openai --shortlist 25 --format parquet
+  convert --shard 0/2 && convert --shard 1/2 && convert merge`,
 		Version:       cli.Version(),
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -90,13 +93,14 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.BoolVar(&f.messages, "messages", false, "give each sample as a chat with tool calls, too, in OpenAI's form; --spec is openai then, or openai-strict")
 	set.StringVar(&f.license, "license", "", "the dataset's licence, for the card beside jsonl or parquet, as Hugging Face's Hub names it (default: cc-by-sa-4.0 in the layouts of BIRD and Spider)")
 	set.IntVar(&f.atLeast, "at-least", 0, "exit with 1 when fewer questions are verified")
+	set.StringVar(&f.shard, "shard", "", "work on one shard only, such as 0/7, the first of seven, for convert merge")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
 	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
-	c.AddCommand(coverageCommand(f), describeCommand())
+	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f))
 	return c
 }
 
@@ -122,20 +126,34 @@ func (f *flags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	if f.shard != "" {
+		return f.runShard(c, opts)
+	}
+	report, err := f.work(c, opts, len(opts.Dataset.Questions), pipeline.Run)
+	if err != nil {
+		return err
+	}
+	return f.finish(c, opts, report)
+}
+
+// work runs a conversion of so many questions and shows how far it is.
+func (f *flags) work(c *cobra.Command, opts pipeline.Options, questions int, run func(context.Context, pipeline.Options) (*pipeline.Report, error)) (*pipeline.Report, error) {
+	stderr := c.ErrOrStderr()
 	if !f.quiet {
 		for _, w := range opts.Dataset.Warnings {
 			fmt.Fprintln(stderr, "warning:", w)
 		}
 	}
-	bar := cli.Progress(stderr, len(opts.Dataset.Questions), "questions", f.quiet)
+	bar := cli.Progress(stderr, questions, "questions", f.quiet)
 	opts.Progress = func() { _ = bar.Add(1) }
-	report, err := pipeline.Run(c.Context(), opts)
+	report, err := run(c.Context(), opts)
 	_ = bar.Clear() // where it stopped half-way
-	if err != nil {
-		return err
-	}
-	if !f.quiet {
+	return report, err
+}
+
+// finish prints the report of a whole conversion and judges it.
+func (f *flags) finish(c *cobra.Command, opts pipeline.Options, report *pipeline.Report) error {
+	if stdout := c.OutOrStdout(); !f.quiet {
 		pipeline.Summarize(stdout, report, cli.Width(stdout, 100))
 		fmt.Fprintln(stdout)
 		if err := report.Stats.Write(stdout); err != nil {

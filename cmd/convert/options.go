@@ -22,7 +22,7 @@ import (
 
 // options checks the flags and reads the dataset.
 func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
-	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs}
+	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version()}
 	for _, check := range []error{
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
@@ -82,6 +82,8 @@ func (f *flags) contradictions(given *pflag.FlagSet) error {
 		return errors.New("--split and --questions both say which questions: give one of them")
 	case given.Changed("shortlist") && given.Changed("max-tools"):
 		return errors.New("--shortlist and --max-tools both say how many tools a sample lists: give one of them")
+	case f.shard != "" && given.Changed("at-least"):
+		return errors.New("--at-least is about all questions, and a shard has some of them: leave it out here, and give it to convert merge")
 	case f.tools == toolsOnce && (given.Changed("shortlist") || given.Changed("max-tools")):
 		return errors.New("--tools once lists all tools of a database: leave out --shortlist and --max-tools")
 	}
