@@ -6,6 +6,9 @@
 # Without DATASET, a folder of the build context, the image serves the sample
 # inside the binary, or a dataset mounted at /dataset with
 # BIRDCALL_DATASET=/dataset. What is baked in is taken as immutable.
+#
+# docker build --target convert --tag birdcall-convert . is an image of convert,
+# for clusters; see docs/shards.md.
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -14,6 +17,14 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/serve ./cmd/serve
 ARG DATASET=
 RUN mkdir -p /out/dataset && if [ -n "$DATASET" ]; then cp -r "$DATASET/." /out/dataset/; fi
+
+FROM build AS build-convert
+RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out-convert/convert ./cmd/convert
+
+FROM scratch AS convert
+COPY --from=build-convert /out-convert/ /
+USER 65532:65532
+ENTRYPOINT ["/convert"]
 
 FROM scratch
 ARG DATASET=
