@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,18 +85,8 @@ func (f *flags) checkAgents(set *pflag.FlagSet) error {
 	if f.Samples, err = sampleFolders(f.Samples); err != nil {
 		return fmt.Errorf("--samples: %w", err)
 	}
-	f.Open = len(f.ControlKeys) == 0 && f.controlAddr == "" && len(f.APIKeys) == 0 && isLoopback(f.addr)
+	f.Open = len(f.ControlKeys) == 0 && f.controlAddr == "" && len(f.APIKeys) == 0 && server.IsLoopback(f.addr)
 	return nil
-}
-
-// isLoopback reports whether only this computer reaches an address.
-func isLoopback(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // sampleFolders returns the folders that convert wrote: those given, or those of

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/episode"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -38,53 +39,55 @@ type runView struct {
 	Score *scoreView `json:"score"`
 }
 
-// begin reads a request and opens an episode for its calls. The episode is the
-// request's alone.
-func (x *Explorer) begin(ctx context.Context, r *http.Request) (*runRequest, *episode.Episode, error) {
+// made reads a request, runs its calls one after the other in an episode that is the
+// request's alone, the ones behind a mistake too, as a model might, and answers with
+// what answer makes of it. shown is what a model is shown of each call.
+func (x *Explorer) made(r *http.Request, answer func(ctx context.Context, in *runRequest, e *episode.Episode, shown []*observation.Observation) (any, error)) (any, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), runTime)
+	defer cancel()
 	var in runRequest
 	if err := read(r, &in); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	task, err := x.env.Task(ctx, in.Variant, in.DB, in.ID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	e, err := x.env.Open(ctx, task, "")
-	return &in, e, err
-}
-
-// run runs calls one after the other, the ones behind a mistake too, as a model
-// might. It answers with what a model is shown of each, and the score.
-func (x *Explorer) run(r *http.Request) (any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), runTime)
-	defer cancel()
-	in, e, err := x.begin(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	defer e.End()
-	v := runView{Steps: []step{}}
+	shown := make([]*observation.Observation, len(in.Calls))
 	for i, c := range in.Calls {
-		shown, err := e.Call(ctx, c)
-		if err != nil {
+		if shown[i], err = e.Call(ctx, c); err != nil {
 			return nil, fmt.Errorf("call %d: %w", i, err)
 		}
-		text, err := shown.JSON()
+	}
+	return answer(ctx, &in, e, shown)
+}
+
+// run answers with what a model is shown of each call, and the score.
+func (x *Explorer) run(r *http.Request) (any, error) {
+	return x.made(r, func(ctx context.Context, _ *runRequest, e *episode.Episode, shown []*observation.Observation) (any, error) {
+		v := runView{Steps: make([]step, len(shown))}
+		for i, o := range shown {
+			text, err := o.JSON()
+			if err != nil {
+				return nil, err
+			}
+			v.Steps[i].Observation = text
+			if o.Err != nil {
+				v.Steps[i].Error = o.Err.Message
+			}
+		}
+		score, err := e.Score(ctx)
 		if err != nil {
 			return nil, err
 		}
-		one := step{Observation: text}
-		if shown.Err != nil {
-			one.Error = shown.Err.Message
-		}
-		v.Steps = append(v.Steps, one)
-	}
-	score, err := e.Score(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v.Score = &scoreView{score.Components.Completed == 1, score.Reward, score.Components, score.Reason}
-	return v, nil
+		v.Score = &scoreView{score.Components.Completed == 1, score.Reward, score.Components, score.Reason}
+		return v, nil
+	})
 }
 
 // scoreView is a score, and in words what is wrong.
@@ -112,22 +115,16 @@ type columnView struct {
 // table answers with rows of a starting table or of the result of a call. The
 // calls are run again for it, so that nothing is kept between requests.
 func (x *Explorer) table(r *http.Request) (any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), runTime)
-	defer cancel()
-	in, e, err := x.begin(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	defer e.End()
-	for i, c := range in.Calls {
-		if _, err := e.Call(ctx, c); err != nil {
-			return nil, fmt.Errorf("call %d: %w", i, err)
+	return x.made(r, func(ctx context.Context, in *runRequest, e *episode.Episode, _ []*observation.Observation) (any, error) {
+		page, err := e.Table(ctx, in.Label, max(in.Offset, 0), min(max(in.Rows, 1), mostRows))
+		if err != nil {
+			return nil, err
 		}
-	}
-	page, err := e.Table(ctx, in.Label, max(in.Offset, 0), min(max(in.Rows, 1), mostRows))
-	if err != nil {
-		return nil, err
-	}
+		return viewOf(page), nil
+	})
+}
+
+func viewOf(page *episode.Page) tableView {
 	v := tableView{Label: page.Label, RowCount: page.RowCount, Offset: page.Offset, Grouped: page.Grouped, Rows: [][]*string{}}
 	for _, c := range page.Columns {
 		v.Columns = append(v.Columns, columnView{c.Key, string(c.Type)})
@@ -135,5 +132,5 @@ func (x *Explorer) table(r *http.Request) (any, error) {
 	for _, row := range page.Rows {
 		v.Rows = append(v.Rows, valueTexts(row))
 	}
-	return v, nil
+	return v
 }

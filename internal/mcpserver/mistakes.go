@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -35,22 +34,6 @@ func cut(name string) string {
 		return name[:longest] + "..."
 	}
 	return name
-}
-
-// nearest tells the known names, or those that are spelled most like name where
-// there are many.
-func nearest(name string, known []string) string {
-	const most = 12
-	switch {
-	case len(known) == 0:
-		return "there are none"
-	case len(known) <= most:
-		return "use one of " + strings.Join(known, ", ")
-	}
-	near := slices.Clone(known)
-	distance := func(s string) int { return spelling.Distance(strings.ToLower(name), strings.ToLower(s)) }
-	slices.SortStableFunc(near, func(a, b string) int { return distance(a) - distance(b) })
-	return "the nearest are " + strings.Join(near[:most/2], ", ")
 }
 
 // text takes a text out of the arguments of one of this package's own tools.

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/tfidf"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
@@ -119,7 +120,7 @@ func (b *toolbox) unknown(name string) error {
 	if b.sessions {
 		known = append(known, toolOpen, toolClose)
 	}
-	hint := nearest(name, known)
+	hint := spelling.Suggest(name, known)
 	if b.search {
 		hint += "; " + toolSearch + " finds others"
 	}

@@ -14,7 +14,7 @@ const controlHeader = "X-Control-Key"
 
 // hasControl reports whether a request has a control key.
 func (s *Server) hasControl(r *http.Request) bool {
-	return s.control.find(r.Header.Get(controlHeader)) >= 0 || s.control.find(clientKey(r)) >= 0
+	return len(s.control) > 0 && (s.control.find(r.Header.Get(controlHeader)) >= 0 || s.control.find(clientKey(r)) >= 0)
 }
 
 // admitControl lets requests pass that may know gold: those with a control key or,
@@ -24,7 +24,7 @@ func (s *Server) admitControl(c *gin.Context) {
 	c.Header("Cache-Control", "private")
 	switch {
 	case s.hasControl(c.Request):
-	case s.opts.Open && isLoopback(c.Request.Host):
+	case s.opts.Open && IsLoopback(c.Request.Host):
 	case len(s.control) > 0:
 		s.reject(c, "control key", controlHeader)
 	default:
@@ -38,8 +38,8 @@ func forbid(c *gin.Context, detail string) {
 	c.Abort()
 }
 
-// isLoopback reports whether a host, with or without a port, is this computer.
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host, with or without a port, is this computer.
+func IsLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

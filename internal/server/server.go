@@ -111,7 +111,7 @@ func (s *Server) Stdio(ctx context.Context, t mcpserver.Tools, in io.Reader, out
 // name this computer as their host.
 func (s *Server) ControlHandler(local bool) http.Handler {
 	admit := func(c *gin.Context) {
-		if local && !isLoopback(c.Request.Host) {
+		if local && !IsLoopback(c.Request.Host) {
 			forbid(c, "Ask this address by a name of this computer, such as localhost.")
 		}
 	}
@@ -212,7 +212,7 @@ func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) e
 	servers := []*http.Server{main}
 	const few = 64
 	if on.Control != nil {
-		servers = append(servers, s.start(on.Control, s.ControlHandler(isLoopback(on.Control.Addr().String())), s.opts.MaxConnections, func(int64) {}, failed))
+		servers = append(servers, s.start(on.Control, s.ControlHandler(IsLoopback(on.Control.Addr().String())), s.opts.MaxConnections, func(int64) {}, failed))
 	}
 	if on.Admin != nil {
 		servers = append(servers, s.start(on.Admin, s.AdminHandler(), few, func(int64) {}, failed))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -198,7 +199,7 @@ func (d *decoder) table(name string) *Table {
 	}
 	t, ok := d.session.tables[label]
 	if !ok {
-		d.fail(name, "unknown label "+quoted(label), suggest(label, d.session.labels))
+		d.fail(name, "unknown label "+quoted(label), spelling.Suggest(label, d.session.labels))
 	}
 	return t
 }
@@ -229,7 +230,7 @@ func (d *decoder) operandOf(name string, v any) Operand {
 			if t := d.session.tables[label]; t != nil {
 				return Result(t)
 			}
-			d.fail(name, "unknown label "+quoted(label), suggest(label, d.session.labels)+`; write {"literal": `+quoted(text)+`} for the text itself`)
+			d.fail(name, "unknown label "+quoted(label), spelling.Suggest(label, d.session.labels)+`; write {"literal": `+quoted(text)+`} for the text itself`)
 			return Operand{}
 		}
 	}

@@ -2,8 +2,6 @@ package tools
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"github.com/birdcall/birdcall/internal/spelling"
 )
@@ -36,7 +34,7 @@ func unknown(tool, argument, what, name string, known []string) *ToolError {
 		Tool:     tool,
 		Argument: argument,
 		Reason:   fmt.Sprintf("unknown %s %s", what, quoted(name)),
-		Hint:     suggest(name, known),
+		Hint:     spelling.Suggest(name, known),
 	}
 }
 
@@ -47,29 +45,4 @@ func quoted(s string) string {
 		s = s[:most] + "..."
 	}
 	return fmt.Sprintf("%q", s)
-}
-
-// suggest lists the known names, or the nearest ones when there are many.
-func suggest(name string, known []string) string {
-	const most = 12
-	if len(known) == 0 {
-		return "there are none"
-	}
-	if len(known) <= most {
-		return "use one of " + strings.Join(known, ", ")
-	}
-	type candidate struct {
-		name     string
-		distance int
-	}
-	list := make([]candidate, len(known))
-	for i, k := range known {
-		list[i] = candidate{k, spelling.Distance(strings.ToLower(name), strings.ToLower(k))}
-	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].distance < list[j].distance })
-	near := make([]string, most/2)
-	for i := range near {
-		near[i] = list[i].name
-	}
-	return "the nearest are " + strings.Join(near, ", ")
 }

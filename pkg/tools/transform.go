@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -132,7 +133,7 @@ func (o *operation) keys(tool string, t *Table, a TransformArgs) (key int, outpu
 	case output == "" && o.keyless:
 		return 0, "", &ToolError{Tool: tool, Argument: ArgOutputKey, Reason: "is missing", Hint: "name the key of the result"}
 	case a.Key == "" && !o.keyless:
-		return 0, "", &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: suggest("", t.Keys())}
+		return 0, "", &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: spelling.Suggest("", t.Keys())}
 	case o.keyless:
 		return -1, output, nil
 	}

@@ -1,0 +1,32 @@
+package spelling
+
+import (
+	"slices"
+	"strings"
+)
+
+// Suggest tells what would do in the place of a name that is not known: the known
+// names, or those that are spelled most like it where there are many.
+func Suggest(name string, known []string) string {
+	const most = 12
+	if len(known) == 0 {
+		return "there are none"
+	}
+	if len(known) <= most {
+		return "use one of " + strings.Join(known, ", ")
+	}
+	type candidate struct {
+		name     string
+		distance int
+	}
+	list := make([]candidate, len(known))
+	for i, k := range known {
+		list[i] = candidate{k, Distance(strings.ToLower(name), strings.ToLower(k))}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return a.distance - b.distance })
+	near := make([]string, most/2)
+	for i := range near {
+		near[i] = list[i].name
+	}
+	return "the nearest are " + strings.Join(near, ", ")
+}
