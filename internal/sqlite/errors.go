@@ -6,46 +6,39 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	lib "modernc.org/sqlite/lib"
 )
 
 // The reasons a caller may want to tell apart, to be tested with errors.Is.
 // A context's own error (context.DeadlineExceeded, context.Canceled) is found
-// the same way.
+// the same way. SQLite's own errors are engine.ErrComputation or engine.ErrMemory
+// where they say that.
 var (
-	ErrMissing        = errors.New("no such file")
-	ErrNotDatabase    = errors.New("not a readable SQLite database")
-	ErrNotSelect      = errors.New("not a SELECT statement")
-	ErrManyStatements = errors.New("more than one statement")
-	ErrForbidden      = errors.New("the statement does more than read")
-	ErrTooLarge       = errors.New("a limit is exceeded")
-	ErrBusy           = errors.New("all connections are in use")
-	ErrLocked         = errors.New("another program is writing to the database")
-	ErrUnfinished     = errors.New("a write to the database is not finished")
-	ErrChanged        = errors.New("the file was replaced or written to while it was read")
-	ErrSchema         = errors.New("the tables are not those that the statement was made for")
+	ErrMissing              = errors.New("no such file")
+	ErrNotDatabase          = errors.New("not a readable SQLite database")
+	ErrNotSelect            = engine.ErrNotSelect
+	ErrManyStatements       = engine.ErrManyStatements
+	ErrForbidden            = engine.ErrForbidden
+	ErrTooLarge             = engine.ErrTooLarge
+	ErrBusy                 = engine.ErrBusy
+	ErrSchema               = engine.ErrSchema
+	ErrLocked         error = writing("another program is writing to the database")
+	ErrUnfinished     error = writing("a write to the database is not finished")
+	ErrChanged        error = writing("the file was replaced or written to while it was read")
 )
 
-// Error is every failure of this package: what was done, on which database,
-// why it failed and what would mend it.
-type Error struct {
-	Op       string // "open", "read", "query", "scan", "schema", "prepare" or "close"
-	Database string // the location as it was given
-	Hint     string // what to do about it, or ""
-	Err      error  // one of the reasons above, a context's error, or SQLite's
-}
+// writing is a reason that is engine.ErrWriting, too.
+type writing string
 
-// Error returns one line naming all parts.
-func (e *Error) Error() string {
-	text := fmt.Sprintf("%s %s: %v", e.Op, e.Database, e.Err)
-	if e.Hint != "" {
-		text += "; " + e.Hint
-	}
-	return text
-}
+func (w writing) Error() string { return string(w) }
 
-// Unwrap returns the reason.
-func (e *Error) Unwrap() error { return e.Err }
+// Is implements what errors.Is asks for.
+func (writing) Is(target error) bool { return target == engine.ErrWriting }
+
+// Error is every failure of this package. Its Op is "open", "read", "query",
+// "scan", "schema", "prepare" or "close", its Database the location as it was given.
+type Error = engine.Error
 
 // fail wraps err once, and gives SQLite's own codes a reason and a hint.
 func (d *DB) fail(op string, err error) error {

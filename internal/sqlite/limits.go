@@ -23,13 +23,16 @@ func (l Limits) withDefaults() Limits {
 	return Limits{
 		Rows:     cmp.Or(l.Rows, 10_000_000),
 		Bytes:    cmp.Or(l.Bytes, 2<<30),
-		Value:    cmp.Or(l.Value, 256<<20),
+		Value:    cmp.Or(l.Value, maxValue),
 		SQL:      cmp.Or(l.SQL, 64<<10),
 		Depth:    cmp.Or(l.Depth, 200),
 		Compound: cmp.Or(l.Compound, 16),
 		Pattern:  cmp.Or(l.Pattern, 1000),
 	}
 }
+
+// maxValue bounds one value wherever there is no lower limit.
+const maxValue = 256 << 20
 
 // maxColumns is SQLite's own default bound on the columns of a result
 // (https://www.sqlite.org/limits.html, item 2).

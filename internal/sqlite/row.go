@@ -1,6 +1,10 @@
 package sqlite
 
 import (
+	"math"
+	"strconv"
+
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/value"
 	"modernc.org/libc"
 	lib "modernc.org/sqlite/lib"
@@ -68,4 +72,43 @@ func (r *Row) Value(column int) value.Value {
 		return value.Bytes(string(r.Raw(column)))
 	}
 	return value.NullValue()
+}
+
+// AppendJSON writes a cell so that its value and storage class can be read
+// back: an INTEGER has digits only, a REAL has a point or an exponent. What
+// JSON has no form for is an object: {"blob": hex}, {"text": hex} for a text
+// that is not UTF-8, and {"real": "Inf"}.
+func (r *Row) AppendJSON(b []byte, column int) []byte {
+	switch r.Kind(column) {
+	case value.Integer:
+		return strconv.AppendInt(b, r.Int64(column), 10)
+	case value.Real:
+		f := r.Float64(column)
+		if math.IsInf(f, 0) {
+			b = append(b, `{"real":"`...)
+			return append(jsontext.AppendReal(b, f), `"}`...)
+		}
+		return jsontext.AppendReal(b, f)
+	case value.Text:
+		return jsontext.AppendText(b, r.Raw(column))
+	case value.Blob:
+		return jsontext.AppendHex(append(b, `{"blob":"`...), r.Raw(column), `"}`)
+	}
+	return append(b, "null"...)
+}
+
+// AppendCSV writes a cell as a field of CSV. Texts are quoted and numbers are
+// not; NULL is empty and an empty text is "". A blob is x'hex'.
+func (r *Row) AppendCSV(b []byte, column int) []byte {
+	switch r.Kind(column) {
+	case value.Integer:
+		return strconv.AppendInt(b, r.Int64(column), 10)
+	case value.Real:
+		return jsontext.AppendReal(b, r.Float64(column))
+	case value.Text:
+		return jsontext.AppendQuoted(b, r.Raw(column))
+	case value.Blob:
+		return jsontext.AppendHex(append(b, "x'"...), r.Raw(column), "'")
+	}
+	return b
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/sqlc-dev/meyer/ast"
@@ -12,68 +13,17 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// Schema describes the tables and views of a database, in the order of their
-// creation.
-type Schema struct {
-	Tables []*Table
-}
-
-// Table returns the table or view of that name, or nil. Case of ASCII letters
-// does not matter, as in SQLite.
-func (s *Schema) Table(name string) *Table {
-	for _, t := range s.Tables {
-		if spelling.Same(t.Name, name) {
-			return t
-		}
-	}
-	return nil
-}
-
-// Table describes one table or view.
-type Table struct {
-	Name        string
-	Columns     []Column
-	ForeignKeys []ForeignKey // in the order of their declaration
-	View        bool
-	SQL         string // of a view: the statement that made it
-	// RowID is true for a table that has a rowid
-	// (https://www.sqlite.org/rowidtable.html); false for views too.
-	RowID bool
-	// IntegerPrimaryKey names the column that stands for the rowid
-	// (lang_createtable.html, section 5), or is "".
-	IntegerPrimaryKey string
-}
-
-// Column returns the column of that name, or nil. Case of ASCII letters does
-// not matter, as in SQLite.
-func (t *Table) Column(name string) *Column {
-	for i := range t.Columns {
-		if spelling.Same(t.Columns[i].Name, name) {
-			return &t.Columns[i]
-		}
-	}
-	return nil
-}
-
-// Column describes one column.
-type Column struct {
-	Name       string
-	Type       string         // as declared; "" when there is none
-	Affinity   value.Affinity // datatype3.html, section 3.1
-	Collation  string         // upper case; "BINARY" when none is declared, and in views: see sqltree.Schema
-	NotNull    bool
-	PrimaryKey int // 1-based position in the primary key; 0 when not in it
-	Hidden     bool
-	Generated  bool
-}
-
-// ForeignKey says that Columns refer to the columns To of the table Table. To
-// is nil when the declaration names none, which means Table's primary key.
-type ForeignKey struct {
-	Columns []string
-	Table   string
-	To      []string
-}
+// What describes a schema is the same in every engine.
+type (
+	// Schema describes the tables and views of a database.
+	Schema = engine.Schema
+	// Table is one table or view.
+	Table = engine.Table
+	// Column is one column.
+	Column = engine.Column
+	// ForeignKey is one foreign key.
+	ForeignKey = engine.ForeignKey
+)
 
 // Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and so
 // is what no statement can read: views of tables that there are not, and virtual

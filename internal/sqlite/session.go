@@ -14,6 +14,7 @@ import (
 	modernc "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 	"modernc.org/libc"
 )
@@ -55,6 +56,18 @@ func (e *resultError) Error() string { return fmt.Sprintf("%s (%d)", e.message, 
 
 // Code returns the extended result code (https://www.sqlite.org/rescode.html).
 func (e *resultError) Code() int { return e.code }
+
+// Is says which of the reasons that all engines have it is: a failure of the
+// statement itself has SQLite's general code.
+func (e *resultError) Is(target error) bool {
+	switch e.code & 0xff {
+	case lib.SQLITE_ERROR:
+		return target == engine.ErrComputation
+	case lib.SQLITE_NOMEM:
+		return target == engine.ErrMemory
+	}
+	return false
+}
 
 // access says how a session reads.
 type access struct {
