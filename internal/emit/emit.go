@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/plan"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -25,7 +25,7 @@ type Sequence struct {
 // Emit writes a plan as a sequence of calls: of all tools, or of the paper's
 // alone. The error is a *plan.Unsupported where the paper's cannot say what the
 // plan asks for.
-func Emit(p *plan.Plan, schema *sqlite.Schema, paper bool) (*Sequence, error) {
+func Emit(p *plan.Plan, schema *engine.Schema, paper bool) (*Sequence, error) {
 	e := &emitter{plan: p, schema: schema, paper: paper, seq: &Sequence{}, isStart: map[string]bool{}, owner: map[string]plan.Col{}, words: map[plan.Col]string{}}
 	e.follow()
 	for _, s := range p.Steps {
@@ -80,7 +80,7 @@ func (e *emitter) step(id plan.StepID, s plan.Step) (*table, error) {
 type emitter struct {
 	plan    *plan.Plan
 	paper   bool // only the tools of the paper
-	schema  *sqlite.Schema
+	schema  *engine.Schema
 	seq     *Sequence
 	tables  []*table
 	isStart map[string]bool     // the keys of starting tables, also of later ones

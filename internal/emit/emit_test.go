@@ -9,21 +9,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/plan"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
 // baseTable describes a base table. key, if it is one of the columns, is the rowid.
-func baseTable(name, key string, columns ...string) *sqlite.Table {
-	t := &sqlite.Table{Name: name, IntegerPrimaryKey: key, RowID: true}
+func baseTable(name, key string, columns ...string) *engine.Table {
+	t := &engine.Table{Name: name, IntegerPrimaryKey: key, RowID: true}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, sqlite.Column{Name: c, Collation: "BINARY"})
+		t.Columns = append(t.Columns, engine.Column{Name: c, Collation: "BINARY"})
 	}
 	return t
 }
 
-var shop = &sqlite.Schema{Tables: []*sqlite.Table{
+var shop = &engine.Schema{Tables: []*engine.Table{
 	baseTable("people", "id", "id", "name", "boss"),
 	baseTable("orders", "id", "id", "customer", "placed", "total (EUR)"),
 	baseTable("odd", "", "a b", "a_b"),

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/plan"
 	"github.com/birdcall/birdcall/internal/randsql/hostile"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // letters is a schema of the one table that hostile statements read.
-var letters = &sqlite.Schema{Tables: []*sqlite.Table{baseTable("t", "", "a", "b", "c")}}
+var letters = &engine.Schema{Tables: []*engine.Table{baseTable("t", "", "a", "b", "c")}}
 
 // planned plans a statement and writes it as calls. What cannot be is to be
 // refused by name.

@@ -1,6 +1,6 @@
 package emit
 
-import "github.com/birdcall/birdcall/internal/sqlite"
+import "github.com/birdcall/birdcall/internal/engine"
 
 // columns returns the names of a table's columns in their order.
 func (e *emitter) columns(table string) []string {
@@ -14,7 +14,7 @@ func (e *emitter) columns(table string) []string {
 // neverNull returns the columns of a table that never hold NULL: its key, which
 // stands for the rows, and the others. The key of a table with a rowid may hold NULL
 // unless it is the rowid (lang_createtable.html, section 3.5).
-func neverNull(t *sqlite.Table) (keys, others []string) {
+func neverNull(t *engine.Table) (keys, others []string) {
 	for _, c := range t.Columns {
 		isKey := c.Name == t.IntegerPrimaryKey || c.PrimaryKey > 0
 		switch {

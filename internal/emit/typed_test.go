@@ -5,21 +5,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/plan"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // typed has columns of each affinity.
-var typed = &sqlite.Schema{Tables: []*sqlite.Table{
-	{Name: "t", RowID: true, Columns: []sqlite.Column{
+var typed = &engine.Schema{Tables: []*engine.Table{
+	{Name: "t", RowID: true, Columns: []engine.Column{
 		{Name: "text", Affinity: value.AffinityText, Collation: "BINARY"}, {Name: "whole", Affinity: value.AffinityInteger, Collation: "BINARY"},
 		{Name: "real", Affinity: value.AffinityReal, Collation: "BINARY"}, {Name: "any", Collation: "BINARY"},
 		{Name: "folded", Affinity: value.AffinityText, Collation: "NOCASE"},
 	}},
-	{Name: "u", RowID: true, Columns: []sqlite.Column{{Name: "text", Affinity: value.AffinityText, Collation: "BINARY"}, {Name: "whole", Affinity: value.AffinityInteger, Collation: "BINARY"}}},
+	{Name: "u", RowID: true, Columns: []engine.Column{{Name: "text", Affinity: value.AffinityText, Collation: "BINARY"}, {Name: "whole", Affinity: value.AffinityInteger, Collation: "BINARY"}}},
 }}
 
 func emitTyped(t *testing.T, sql string) *Sequence {
@@ -89,7 +89,7 @@ func TestOldFirst(t *testing.T) {
 // TestCounted lists the key that rows are counted by: of the table that each row
 // is about, and none where an outer join fills up with NULL.
 func TestCounted(t *testing.T) {
-	schema := &sqlite.Schema{Tables: []*sqlite.Table{
+	schema := &engine.Schema{Tables: []*engine.Table{
 		baseTable("league", "id", "id", "name"), baseTable("match", "id", "id", "league_id"), baseTable("card", "", "match_id"),
 	}}
 	for _, c := range []struct{ from, want string }{

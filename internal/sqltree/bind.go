@@ -2,23 +2,24 @@ package sqltree
 
 import (
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Bind resolves the names of a query and everything in it against a schema. The
 // error is a *dialect.Error: the statement has more result columns than SQLite
 // gives.
-func Bind(q *Query, schema *sqlite.Schema) error {
-	b := &binder{schema: schema}
+func Bind(q *Query, schema *engine.Schema) error {
+	b := &binder{schema: schema, dialect: q.Dialect}
 	b.query(q, nil)
 	return b.err
 }
 
 // binder binds one statement.
 type binder struct {
-	schema  *sqlite.Schema
+	schema  *engine.Schema
+	dialect engine.Dialect
 	columns int // expanded from stars
 	err     error
 }
@@ -31,9 +32,12 @@ func (b *binder) query(q *Query, parent *scope) {
 	if b.err != nil {
 		return
 	}
-	q.own = &scope{parent: parent, query: q}
-	for _, c := range q.With {
+	q.own = &scope{parent: parent, query: q, with: q.With, dialect: b.dialect}
+	for i, c := range q.With {
 		c.scope = q.own
+		if b.dialect == engine.Postgres && !q.RecursiveWith {
+			c.scope = &scope{parent: parent, query: q, with: q.With[:i], dialect: b.dialect}
+		}
 	}
 	for i, s := range q.Arms {
 		b.arm(s, q.own)
@@ -69,12 +73,12 @@ func (b *binder) cte(c *CTE) {
 }
 
 func (b *binder) arm(s *Select, outer *scope) {
-	s.scope = &scope{parent: outer, arm: s}
+	s.scope = &scope{parent: outer, arm: s, dialect: b.dialect}
 	b.from(s, s.From, outer)
 	if b.expand(s); b.err != nil {
 		return
 	}
-	s.scope.aliases = true // ON sees them, as WHERE does
+	s.scope.aliases = b.dialect == engine.SQLite // ON sees them, as WHERE does
 	b.conditions(s, s.From)
 	s.scope.aliases = false
 	for _, it := range s.Items {
@@ -82,10 +86,13 @@ func (b *binder) arm(s *Select, outer *scope) {
 			it.Expr = b.expr(it.Expr, s.scope)
 		}
 	}
-	s.scope.aliases = true
+	s.scope.aliases = b.dialect == engine.SQLite
 	s.Where = b.expr(s.Where, s.scope)
 	for i := range s.GroupBy {
-		s.GroupBy[i] = b.expr(s.GroupBy[i], s.scope)
+		s.GroupBy[i] = b.groupBy(s.GroupBy[i], s)
+	}
+	for i := range s.DistinctOn {
+		s.DistinctOn[i] = b.groupBy(s.DistinctOn[i], s)
 	}
 	s.Having = b.expr(s.Having, s.scope)
 }
@@ -101,23 +108,28 @@ func (b *binder) from(s *Select, j *Join, outer *scope) {
 		return
 	}
 	src := j.Source
-	src.Select, src.At = s, len(s.Sources)
+	src.Select, src.At, src.dialect = s, len(s.Sources), b.dialect
 	for i := range src.Args {
 		src.Args[i] = b.expr(src.Args[i], s.scope)
 	}
 	switch {
+	case src.Query != nil && src.Lateral:
+		b.query(src.Query, s.scope)
+		src.take(src.Query, src.Names)
 	case src.Query != nil:
 		b.query(src.Query, outer)
-		src.take(src.Query, nil)
+		src.take(src.Query, src.Names)
+	case src.Function && b.dialect == engine.Postgres:
+		// What a function gives is not known here.
 	case src.Function:
 		// A full-text table may be called with what it is searched for.
-		if src.Table = b.schema.Table(src.TableName); src.Table != nil {
+		if src.Table = b.table(src.TableName); src.Table != nil {
 			src.takeTable()
 		} else {
 			src.elements()
 		}
 	default:
-		b.table(src, outer)
+		b.fromTable(src, outer)
 	}
 	before := s.Sources
 	s.Sources = append(s.Sources, src)
@@ -128,11 +140,12 @@ func (b *binder) from(s *Select, j *Join, outer *scope) {
 }
 
 // table binds a name in FROM: a common table expression's, or a table's.
-func (b *binder) table(src *Source, outer *scope) {
+func (b *binder) fromTable(src *Source, outer *scope) {
 	if c := outer.cte(src.TableName); c != nil && src.Schema == "" {
 		src.CTE, src.Query = c, c.Query
 		b.cte(c)
 		src.take(c.Query, c.Columns)
+		src.rename()
 		if c.Recursive && !c.bound {
 			// Its columns are known by its first arm only, or by their names.
 			for i := range c.Columns {
@@ -147,10 +160,23 @@ func (b *binder) table(src *Source, outer *scope) {
 		}
 		return
 	}
-	if src.Table = b.schema.Table(src.TableName); src.Table == nil {
+	if b.dialect == engine.Postgres && isCatalog(src.Schema) {
+		return
+	}
+	if src.Table = b.table(src.TableName); src.Table == nil {
 		return
 	}
 	src.takeTable()
+	src.rename()
+}
+
+// rename gives the columns of a source the names that its alias has for them.
+func (s *Source) rename() {
+	for i := range s.Names {
+		if i < len(s.Columns) {
+			s.Columns[i].Name = s.Names[i]
+		}
+	}
 }
 
 // takeTable gives a source the columns of its table.
@@ -224,8 +250,14 @@ func (b *binder) expandStars(s *Select) {
 		star := &s.Stars[next]
 		next++
 		star.At = len(items)
+		if star.Table == "" && b.dialect == engine.Postgres {
+			for _, column := range s.From.starColumns() {
+				column.place(at(star.Span))
+				items = append(items, &Item{Expr: column, Name: column.Name, Span: star.Span, Star: true})
+			}
+		}
 		for _, src := range s.Sources {
-			if star.Table != "" && !spelling.Same(star.Table, src.Name) {
+			if star.Table != "" && !b.dialect.Same(star.Table, src.Name) || star.Table == "" && b.dialect == engine.Postgres {
 				continue
 			}
 			for i, c := range src.Columns {
@@ -339,6 +371,8 @@ func (b *binder) expr(e Expr, s *scope) Expr {
 		each(&e.X)
 	case *Row:
 		all(e.Items)
+	case *Other:
+		all(e.Args)
 	}
 	if q := SubqueryOf(e); q != nil {
 		b.query(q, s)
@@ -351,7 +385,7 @@ func (b *binder) expr(e Expr, s *scope) Expr {
 // (lang_expr.html, sections 3.1 and 14).
 func column(c *Column, s *scope) Expr {
 	s.resolve(c)
-	if c.State != Unknown || c.Table != "" {
+	if c.State != Unknown || c.Table != "" || s.dialect == engine.Postgres {
 		return c
 	}
 	if c.Quoted {

@@ -5,22 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // shop has two tables that share names, and a view of one of them.
-var shop = &sqlite.Schema{Tables: []*sqlite.Table{
-	{Name: "orders", RowID: true, IntegerPrimaryKey: "id", Columns: []sqlite.Column{
+var shop = &engine.Schema{Tables: []*engine.Table{
+	{Name: "orders", RowID: true, IntegerPrimaryKey: "id", Columns: []engine.Column{
 		{Name: "id", Affinity: value.AffinityInteger, Collation: "BINARY"},
 		{Name: "buyer", Affinity: value.AffinityInteger, Collation: "BINARY"},
 		{Name: "note", Affinity: value.AffinityText, Collation: "NOCASE"},
 	}},
-	{Name: "people", RowID: true, Columns: []sqlite.Column{
+	{Name: "people", RowID: true, Columns: []engine.Column{
 		{Name: "id", Affinity: value.AffinityInteger, Collation: "BINARY"},
 		{Name: "name", Affinity: value.AffinityText, Collation: "RTRIM"},
 	}},
-	{Name: "notes", View: true, SQL: "CREATE VIEW notes(text, size) AS SELECT note, length(note) FROM orders", Columns: []sqlite.Column{
+	{Name: "notes", View: true, SQL: "CREATE VIEW notes(text, size) AS SELECT note, length(note) FROM orders", Columns: []engine.Column{
 		{Name: "text", Collation: "BINARY"}, {Name: "size", Collation: "BINARY"},
 	}},
 }}
@@ -138,7 +138,7 @@ func TestCompared(t *testing.T) {
 		{"text = 'a'", "NOCASE"},
 		{"size = name", "BINARY"},
 	} {
-		schema := &sqlite.Schema{Tables: shop.Tables}
+		schema := &engine.Schema{Tables: shop.Tables}
 		collateViews(schema)
 		q, err := Read("SELECT 1 FROM orders, people, notes WHERE "+c.where, schema)
 		if err != nil {

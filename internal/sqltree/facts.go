@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -43,6 +44,9 @@ func Affinity(e Expr) value.Affinity {
 // here, where a column without a type has BLOB
 // (https://www.sqlite.org/datatype3.html, section 3.1).
 func (c *Cast) Affinity() value.Affinity {
+	if c.Gives != value.AffinityNone {
+		return c.Gives
+	}
 	if c.Type == "" {
 		return value.AffinityNumeric
 	}
@@ -182,6 +186,10 @@ func columnKey(b *strings.Builder, c *Column) {
 	if c.Quoted {
 		b.WriteByte('"')
 	}
+	if c.State == Bound && c.Source != nil && c.Source.dialect == engine.Postgres {
+		b.WriteString(strconv.Quote(c.Table) + "." + strconv.Quote(c.Name))
+		return
+	}
 	b.WriteString(strconv.Quote(spelling.Lower(c.Table)) + "." + strconv.Quote(spelling.Lower(c.Name)))
 }
 
@@ -227,6 +235,8 @@ func label(e Expr) string {
 		return "query" + place(e)
 	case *Clock:
 		return e.Name
+	case *Other:
+		return "other " + strconv.Quote(e.Text)
 	}
 	return "row"
 }
@@ -249,6 +259,9 @@ func callLabel(e *Call) string {
 	}
 	b.WriteString(" " + strconv.Itoa(len(e.Args)))
 	orders(e.OrderBy)
+	if e.WithinGroup {
+		b.WriteString(" WITHIN")
+	}
 	if e.Filter != nil {
 		b.WriteString(" FILTER")
 	}

@@ -2,7 +2,7 @@ package sqltree
 
 import (
 	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -12,6 +12,11 @@ type Span = dialect.Span
 // Query is one SELECT statement, or a subquery: common table expressions, arms,
 // and the ORDER BY and LIMIT over all of them.
 type Query struct {
+	Dialect engine.Dialect
+	// RecursiveWith says that common table expressions may read themselves and
+	// those after them. SQLite's always may.
+	RecursiveWith bool
+
 	With      []*CTE
 	Arms      []*Select
 	OrderBy   []*Order
@@ -47,12 +52,15 @@ type Select struct {
 	Op       SetOp
 	Values   bool // a row of VALUES
 	Distinct bool
-	Items    []*Item // the result columns, with those that * stands for
-	Stars    []Star  // as they were written
-	From     *Join   // the first item of FROM, and what joins it; nil without FROM
-	Where    Expr    // nil without WHERE
-	GroupBy  []Expr
-	Having   Expr
+	// DistinctOn are the expressions of DISTINCT ON, of which each combination
+	// of values gives one row.
+	DistinctOn []Expr
+	Items      []*Item // the result columns, with those that * stands for
+	Stars      []Star  // as they were written
+	From       *Join   // the first item of FROM, and what joins it; nil without FROM
+	Where      Expr    // nil without WHERE
+	GroupBy    []Expr
+	Having     Expr
 
 	// Sources are the items of FROM in their order.
 	Sources []*Source
@@ -107,16 +115,19 @@ type Source struct {
 	AliasSpan Span // empty without alias
 	Schema    string
 	TableName string        // as written; "" for a subquery
-	Table     *sqlite.Table // of a table or view
+	Table     *engine.Table // of a table or view
 	Query     *Query        // of a subquery or a common table expression
 	CTE       *CTE          // of a common table expression
 	Function  bool          // a table-valued function
-	Args      []Expr        // of a table-valued function
+	Lateral   bool          // a subquery that reads the items of FROM before it
+	Names     []string      // what the alias calls the columns, so far as it does
+	Args      []Expr        // of a table-valued function; of Postgres', the call itself
 	Columns   []SourceColumn
 	// Recursive says that it stands in the common table expression that it reads.
 	Recursive bool
 	// Known says whether Columns are all the columns that there are.
-	Known bool
+	Known   bool
+	dialect engine.Dialect
 	// Select is the arm in whose FROM the source stands, At its place there.
 	Select *Select
 	At     int
@@ -125,7 +136,7 @@ type Source struct {
 // SourceColumn is a column of a source.
 type SourceColumn struct {
 	Name      string
-	Info      *sqlite.Column // of a table's column
+	Info      *engine.Column // of a table's column
 	Affinity  value.Affinity
 	Collation string
 	// Hidden columns answer to their names, but not to *.
@@ -168,6 +179,14 @@ type Expr interface {
 	Span() Span
 	Outer() Span
 	setOuter(Span)
+	place(node)
+}
+
+// Place gives an expression its place in the source, without and with the
+// parentheses around it, and returns it.
+func Place(e Expr, span, outer Span) Expr {
+	e.place(node{span, outer})
+	return e
 }
 
 type node struct{ span, outer Span }
@@ -175,6 +194,7 @@ type node struct{ span, outer Span }
 func (n *node) Span() Span      { return n.span }
 func (n *node) Outer() Span     { return n.outer }
 func (n *node) setOuter(s Span) { n.outer = s }
+func (n *node) place(at node)   { *n = at }
 
 func at(s Span) node { return node{s, s} }
 
@@ -213,6 +233,19 @@ const (
 	Glob       Op = "GLOB"
 	Match      Op = "MATCH"
 	Regexp     Op = "REGEXP"
+
+	// Of Postgres: LIKE without regard to case, the regular expressions of SQL,
+	// and those of POSIX with and without regard to case.
+	ILike       Op = "ILIKE"
+	SimilarTo   Op = "SIMILAR TO"
+	Matches     Op = "~"
+	MatchesFold Op = "~*"
+)
+
+// The set operations of Postgres that SQLite does not have.
+const (
+	IntersectAll SetOp = "INTERSECT ALL"
+	ExceptAll    SetOp = "EXCEPT ALL"
 )
 
 // State says how far a column reference is resolved.
@@ -306,14 +339,17 @@ type (
 		Filter         Expr    // nil without FILTER
 		Over           *Window // nil without OVER
 		Aggregate      bool
+		WithinGroup    bool // OrderBy stands in WITHIN GROUP
 
 		arm *Select // of an aggregate
 	}
-	// Cast is CAST(X AS Type).
+	// Cast is CAST(X AS Type), and Postgres' X::Type and Type 'x'.
 	Cast struct {
 		node
 		X    Expr
 		Type string
+		// Gives is the affinity of a type that is not SQLite's.
+		Gives value.Affinity
 	}
 	// Collate is X COLLATE Name.
 	Collate struct {
@@ -336,10 +372,21 @@ type (
 		node
 		Items []Expr
 	}
-	// Clock is current_date, current_time or current_timestamp.
+	// Clock is current_date, current_time or current_timestamp; in Postgres also
+	// localtime, localtimestamp, and now(), which is a current_timestamp. Type is
+	// the type that Postgres gives it.
 	Clock struct {
 		node
 		Name string
+		Type string
+	}
+	// Other is what this tree has no node for. Text is as it was written; what
+	// it is made of is known only so far that its names are resolved.
+	Other struct {
+		node
+		Text  string
+		Args  []Expr
+		Query *Query // a subquery in it, or nil
 	}
 )
 

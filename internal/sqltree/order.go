@@ -3,7 +3,6 @@ package sqltree
 import (
 	"math"
 
-	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -69,11 +68,9 @@ func (s *Select) aliased(e Expr) int {
 		return n
 	}
 	if c, ok := e.(*Column); ok && c.Table == "" {
-		for i, it := range s.Items {
-			if it.Alias != "" && spelling.Same(it.Alias, c.Name) {
-				c.State, c.Alias = Bound, it
-				return i
-			}
+		if i := s.named(c.Name); i >= 0 {
+			c.State, c.Alias = Bound, s.Items[i]
+			return i
 		}
 	}
 	return -1
@@ -102,7 +99,7 @@ func (q *Query) compoundItem(o *Order) int {
 	}
 	if c, ok := e.(*Column); ok && c.Table == "" {
 		for i := range q.Columns {
-			if spelling.Same(q.Columns[i].Name, c.Name) {
+			if q.Dialect.Same(q.Columns[i].Name, c.Name) {
 				return i
 			}
 		}

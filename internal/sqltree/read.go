@@ -1,9 +1,9 @@
 package sqltree
 
-import "github.com/birdcall/birdcall/internal/sqlite"
+import "github.com/birdcall/birdcall/internal/engine"
 
 // Read parses and binds a statement. The error is a *dialect.Error.
-func Read(sql string, schema *sqlite.Schema) (*Query, error) {
+func Read(sql string, schema *engine.Schema) (*Query, error) {
 	q, err := Parse(sql)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 )
 
 // run returns the rows of a query as text, each cell with its storage class.
@@ -254,7 +254,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(q)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		q, err := Read(query, &sqlite.Schema{})
+		q, err := Read(query, &engine.Schema{})
 		if err != nil {
 			var e *dialect.Error
 			if !errors.As(err, &e) {

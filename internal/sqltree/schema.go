@@ -6,12 +6,13 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqlite"
 )
 
 // Schema reads a database's schema, with the collations of views' columns: they
 // are those of the expressions in the view's SELECT, which SQLite does not tell.
-func Schema(ctx context.Context, db *sqlite.DB) (*sqlite.Schema, error) {
+func Schema(ctx context.Context, db *sqlite.DB) (*engine.Schema, error) {
 	schema, err := db.Schema(ctx)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func Schema(ctx context.Context, db *sqlite.DB) (*sqlite.Schema, error) {
 
 // collateViews fills in the collations of views. Views may read views, in any
 // order, so it goes through them until nothing changes.
-func collateViews(schema *sqlite.Schema) {
+func collateViews(schema *engine.Schema) {
 	for range schema.Tables {
 		changed := false
 		for _, t := range schema.Tables {

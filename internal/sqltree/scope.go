@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
 )
 
@@ -13,18 +14,17 @@ import (
 type scope struct {
 	parent  *scope
 	query   *Query  // in a query's own scope
+	with    []*CTE  // of the query, those that may be read
 	arm     *Select // in an arm's scope
-	aliases bool    // result columns answer to their aliases
+	dialect engine.Dialect
+	aliases bool // result columns answer to their aliases
 }
 
 // cte returns the common table expression of that name, or nil.
 func (s *scope) cte(name string) *CTE {
 	for ; s != nil; s = s.parent {
-		if s.query == nil {
-			continue
-		}
-		for _, c := range s.query.With {
-			if spelling.Same(c.Name, name) {
+		for _, c := range s.with {
+			if s.dialect.Same(c.Name, name) {
 				return c
 			}
 		}
@@ -129,7 +129,7 @@ func (s *Source) answers(c *Column) bool {
 	if c.Table == "" {
 		return true
 	}
-	return spelling.Same(c.Table, s.Name) && (c.Schema == "" || s.Table != nil && !s.View())
+	return s.dialect.Same(c.Table, s.Name) && (c.Schema == "" || s.Table != nil && !s.View())
 }
 
 // View reports whether the source is a view.
@@ -138,7 +138,7 @@ func (s *Source) View() bool { return s.Table != nil && s.Table.View }
 // column returns the place of the column of that name.
 func (s *Source) column(name string) (int, bool) {
 	for i := range s.Columns {
-		if spelling.Same(s.Columns[i].Name, name) {
+		if s.dialect.Same(s.Columns[i].Name, name) {
 			return i, true
 		}
 	}

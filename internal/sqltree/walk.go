@@ -1,6 +1,8 @@
 package sqltree
 
 import (
+	"slices"
+
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -57,6 +59,8 @@ func Children(e Expr) []Expr {
 		add(e.X)
 	case *Row:
 		add(e.Items...)
+	case *Other:
+		add(e.Args...)
 	}
 	return out
 }
@@ -69,6 +73,8 @@ func SubqueryOf(e Expr) *Query {
 	case *Exists:
 		return e.Query
 	case *In:
+		return e.Query
+	case *Other:
 		return e.Query
 	}
 	return nil
@@ -85,10 +91,10 @@ func Walk(e Expr, visit func(Expr) bool) {
 	}
 }
 
-// Exprs returns the expressions of an arm, as they stand: result columns that
-// were written, FROM, WHERE, GROUP BY, HAVING.
+// Exprs returns the expressions of an arm, as they stand: DISTINCT ON, result
+// columns that were written, FROM, WHERE, GROUP BY, HAVING.
 func (s *Select) Exprs() []Expr {
-	var out []Expr
+	out := slices.Clone(s.DistinctOn)
 	for _, it := range s.Items {
 		if it != nil && !it.Star {
 			out = append(out, it.Expr)
