@@ -23,6 +23,9 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	if c, ok := w.count(v, e); ok {
 		return w.countPhrase(v, c)
 	}
+	if e.WithinGroup {
+		return w.percentile(v, e)
+	}
 	if len(e.Args) == 0 {
 		return spelledOr(e.Name, "value")
 	}
@@ -32,7 +35,7 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	}
 	text := ""
 	switch x := w.phrase(v, arg); e.Name {
-	case "group_concat", "string_agg", "json_group_array":
+	case "group_concat", "string_agg", "json_group_array", "array_agg", "json_agg", "jsonb_agg":
 		text = "list of " + many(x)
 	default:
 		word := aggregateWord(e.Name, x)
@@ -58,6 +61,14 @@ func aggregateWord(name, of string) string {
 		return pick(isDateName(of), "earliest", "lowest")
 	case "max":
 		return pick(isDateName(of), "latest", "highest")
+	case "stddev", "stddev_samp", "stddev_pop":
+		return "standard deviation of"
+	case "variance", "var_samp", "var_pop":
+		return "variance of"
+	case "bool_and", "every":
+		return "whether all have"
+	case "bool_or":
+		return "whether any has"
 	}
 	return spelled(name)
 }

@@ -41,7 +41,7 @@ func New(t *template.Template, db *bird.Database) *Namer {
 // writer returns one that writes for names, or else sentences that speak of the
 // parameters.
 func (n *Namer) writer(names bool) *writer {
-	return &writer{t: n.t, voc: vocabulary{n.db}, params: n.named, views: map[*sqltree.Select]*view{}, said: map[*sqltree.Query]bool{}, left: maxPhrases, names: names}
+	return &writer{t: n.t, voc: vocabulary{n.db, n.t.Query.Dialect}, params: n.named, views: map[*sqltree.Select]*view{}, said: map[*sqltree.Query]bool{}, left: maxPhrases, names: names}
 }
 
 // Endpoint is what an endpoint is called by.

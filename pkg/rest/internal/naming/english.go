@@ -27,7 +27,7 @@ func Enumerate(list []string) string { return enumerate(list, "and") }
 func the(phrase string) string {
 	first, _, _ := strings.Cut(phrase, " ")
 	switch first {
-	case "the", "whether", "how", "all", "today", "“”", "nothing", "everything", "an":
+	case "the", "whether", "how", "all", "today", "today's", "“”", "nothing", "everything", "an":
 		return phrase
 	}
 	if phrase == "" || strings.HasPrefix(phrase, "“") || phrase[0] == '-' || phrase[0] >= '0' && phrase[0] <= '9' && isNumber(first) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -22,6 +23,11 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 	}
 	if e.Aggregate {
 		return w.aggregate(v, e)
+	}
+	if w.t.Query.Dialect == engine.Postgres {
+		if text, ok := w.postgresCall(v, e); ok {
+			return text
+		}
 	}
 	switch e.Name {
 	case "iif", "if":
@@ -159,6 +165,9 @@ func (w *writer) binary(v *view, e *sqltree.Binary) string {
 	if r, ok := w.ratio(v, e); ok {
 		return r
 	}
+	if text, ok := w.shifted(v, e); ok {
+		return text
+	}
 	x, y := e.X, e.Y
 	switch e.Op {
 	case sqltree.Add, sqltree.Subtract, sqltree.Multiply, sqltree.Divide:
@@ -168,7 +177,7 @@ func (w *writer) binary(v *view, e *sqltree.Binary) string {
 	}
 	switch e.Op {
 	case sqltree.Divide:
-		return w.phrase(v, x) + " divided by " + the(w.phrase(v, y))
+		return w.phrase(v, x) + " divided by " + the(w.phrase(v, unguarded(y)))
 	case sqltree.Subtract:
 		switch {
 		case isClock(x) && !isClock(y):

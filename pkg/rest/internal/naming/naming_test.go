@@ -5,24 +5,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-func column(name, kind string, key int) sqlite.Column {
-	return sqlite.Column{Name: name, Type: kind, Affinity: value.AffinityOf(kind), PrimaryKey: key}
+func column(name, kind string, key int) engine.Column {
+	return engine.Column{Name: name, Type: kind, Affinity: value.AffinityOf(kind), PrimaryKey: key}
 }
 
 // shop is the schema of the examples.
-var shop = &sqlite.Schema{Tables: []*sqlite.Table{
-	{Name: "item", RowID: true, IntegerPrimaryKey: "id", Columns: []sqlite.Column{
+var shop = &engine.Schema{Tables: []*engine.Table{
+	{Name: "item", RowID: true, IntegerPrimaryKey: "id", Columns: []engine.Column{
 		column("id", "INTEGER", 1), column("name", "TEXT", 0), column("price", "REAL", 0),
 		column("kind_id", "INTEGER", 0), column("spare_kind_id", "INTEGER", 0), column("a", "REAL", 0),
 	}},
-	{Name: "kind", RowID: true, IntegerPrimaryKey: "id", Columns: []sqlite.Column{column("id", "INTEGER", 1), column("kind", "TEXT", 0)}},
-	{Name: "sales", RowID: true, Columns: []sqlite.Column{
+	{Name: "kind", RowID: true, IntegerPrimaryKey: "id", Columns: []engine.Column{column("id", "INTEGER", 1), column("kind", "TEXT", 0)}},
+	{Name: "sales", RowID: true, Columns: []engine.Column{
 		column("item", "INTEGER", 0), column("sold_date", "TEXT", 0), column("amount", "INTEGER", 0),
 	}},
 }}

@@ -126,7 +126,11 @@ func (w *writer) sorting(v *view, terms []*sqltree.Order) string {
 // limits says how many rows are taken and left out.
 func (w *writer) limits(q *sqltree.Query) string {
 	out := ""
+	ties := ""
 	number := func(e sqltree.Expr) string {
+		if o, ok := e.(*sqltree.Other); ok && len(o.Args) == 1 { // FETCH FIRST ... WITH TIES
+			e, ties = o.Args[0], " and those that are equal to the last of them in that order"
+		}
 		if w.t.ParamAt(e) >= 0 {
 			return "the given number"
 		}
@@ -137,7 +141,7 @@ func (w *writer) limits(q *sqltree.Query) string {
 		one = l.Value == value.Int(1)
 	}
 	if q.Limit != nil && (!one || len(q.OrderBy) == 0) {
-		out += pick(one, ", the first one only", ", up to "+number(q.Limit)+" of them")
+		out += pick(one, ", the first one only", ", up to "+number(q.Limit)+" of them") + ties
 	}
 	if q.Offset != nil && !isInteger(q.Offset, 0) {
 		out += ", after leaving out " + number(q.Offset) + " of the first ones"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -121,6 +122,12 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 	case "glob":
 		end = "pattern"
 		out.Plain = "* stands for any text, ? for any character."
+	case "ilike", "similar to", "~", "~*":
+		end = "pattern"
+		out.Plain = map[string]string{
+			"ilike": "% stands for any text, _ for any character; case does not matter.", "similar to": "A regular expression of SQL's.",
+			"~": "A POSIX regular expression.", "~*": "A POSIX regular expression; case does not matter.",
+		}[q.Operator]
 	case "like", "match", "regexp":
 		end = "pattern"
 		out.Plain = "% stands for any text, _ for any character; ASCII case does not matter."
@@ -137,6 +144,9 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 	out.Name = paramName(name)
 	if end != "" {
 		out.Name = snake(strings.Split(out.Name, "_"), maxParam-len(end)-1) + "_" + end
+	}
+	if n.t.Query.Dialect == engine.Postgres && q.Operator == "like" {
+		out.Plain = "% stands for any text, _ for any character; case matters."
 	}
 	out.Description = out.Plain
 	if c := template.OriginOf(q.Operand); c.Info != nil {

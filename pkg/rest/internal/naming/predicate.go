@@ -154,7 +154,7 @@ func (w *writer) comparison(v *view, op sqltree.Op, x, y sqltree.Expr, not bool)
 		return w.phrase(v, x), pick(op == sqltree.Equal, "is empty", "is not empty")
 	}
 	subject = w.phrase(v, x)
-	return subject, verbOf(op, isDateName(subject)) + " " + the(w.phrase(v, y))
+	return subject, verbOf(op, isDateName(subject) || w.isInstant(x)) + " " + the(w.phrase(v, y))
 }
 
 func isConstant(e sqltree.Expr) bool {

@@ -74,7 +74,7 @@ func quotient(e sqltree.Expr) (x, y sqltree.Expr, percent, ok bool) {
 			}
 		}
 	case sqltree.Divide:
-		x, y = plainly(b.X), plainly(b.Y)
+		x, y = plainly(b.X), plainly(unguarded(plainly(b.Y)))
 		if m, isProduct := x.(*sqltree.Binary); isProduct && m.Op == sqltree.Multiply {
 			switch {
 			case isHundred(plainly(m.Y)):

@@ -29,6 +29,7 @@ func (w *writer) query(q *sqltree.Query) string {
 			b.WriteString(map[sqltree.SetOp]string{
 				dialect.Union: ", together with the ", dialect.UnionAll: ", followed by the ",
 				dialect.Intersect: ", so far as they are among the ", dialect.Except: ", except the ",
+				sqltree.IntersectAll: ", so far and as often as they are among the ", sqltree.ExceptAll: ", except as often as they are among the ",
 			}[s.Op])
 		}
 		b.WriteString(w.arm(&sqltree.Query{Arms: []*sqltree.Select{s}}, s, manner{}))
@@ -97,6 +98,13 @@ func (w *writer) composed(p parts) string {
 	text := w.compose(p)
 	if p.s.Distinct && !p.first && !p.combined && !strings.HasPrefix(text, "different ") {
 		text = "different " + text
+	}
+	if len(p.s.DistinctOn) > 0 {
+		var list []string
+		for _, e := range p.s.DistinctOn {
+			list = append(list, w.phrase(p.v, e))
+		}
+		text += ", the first one for each different " + Enumerate(list)
 	}
 	if p.s.Having != nil {
 		text += ", only those " + Enumerate(w.clausesOfGroup(p))

@@ -3,8 +3,8 @@ package naming
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
@@ -17,7 +17,7 @@ type view struct {
 	roles  map[*sqltree.Source]*role
 	edges  []edge
 	joins  map[sqltree.Expr]bool // conditions that do nothing but join
-	schema *sqlite.Schema
+	schema *engine.Schema
 }
 
 // edge is an equality of columns that joins two items of FROM.

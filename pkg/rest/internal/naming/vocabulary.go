@@ -6,19 +6,35 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
 // vocabulary is what a dataset calls its tables and columns.
-type vocabulary struct{ db *bird.Database }
+type vocabulary struct {
+	db *bird.Database
+	// dialect tells how far the database's own names can be read: those of
+	// Postgres are mostly in lower case, and the dataset's show where their words
+	// begin.
+	dialect engine.Dialect
+}
+
+// written returns a column's name as it is best read.
+func (v vocabulary) written(table, column string) string {
+	if t := v.db.Table(table); v.dialect == engine.Postgres && t != nil {
+		if c := t.Column(column); c != nil {
+			return c.Name
+		}
+	}
+	return column
+}
 
 // maxWords bounds the words for one column.
 const maxWords = 16
 
 // noun returns what one row of a table is called.
-func (v vocabulary) noun(t *sqlite.Table) string {
+func (v vocabulary) noun(t *engine.Table) string {
 	if t == nil {
 		return "row"
 	}
@@ -42,7 +58,7 @@ func (v vocabulary) noun(t *sqlite.Table) string {
 
 // inFull returns the word that a table's name is short for, where the name of
 // its key in words spells it: trans, whose trans_id is the transaction id.
-func (v vocabulary) inFull(t *sqlite.Table, word string) string {
+func (v vocabulary) inFull(t *engine.Table, word string) string {
 	for _, c := range t.Columns {
 		if c.PrimaryKey == 0 || !slices.Contains(words(c.Name), word) {
 			continue
@@ -59,6 +75,7 @@ func (v vocabulary) inFull(t *sqlite.Table, word string) string {
 // column returns what a column is called. What the dataset explains and not only
 // repeats goes before the column's own name.
 func (v vocabulary) column(table, column string) string {
+	column = v.written(table, column)
 	own := words(column)
 	if len(own) == 1 && own[0] == "id" {
 		return "ID"

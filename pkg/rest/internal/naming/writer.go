@@ -60,7 +60,7 @@ func (w *writer) phrase(v *view, e sqltree.Expr) string {
 	if w.left--; w.left < 0 {
 		return "value"
 	}
-	if i := w.t.ParamAt(e); i >= 0 {
+	if i := w.t.ParamAt(e); i >= 0 && w.t.Params[i].Role != template.Instant {
 		return w.given(i)
 	}
 	switch e := e.(type) {
@@ -69,7 +69,7 @@ func (w *writer) phrase(v *view, e sqltree.Expr) string {
 	case *sqltree.Literal:
 		return literal(e)
 	case *sqltree.Clock:
-		return map[string]string{"current_date": "today's date", "current_time": "current time"}[e.Name]
+		return pick(e.Name == "current_date", "today's date", "current time")
 	case *sqltree.Call:
 		return w.call(v, e)
 	case *sqltree.Cast:
@@ -97,6 +97,11 @@ func (w *writer) phrase(v *view, e sqltree.Expr) string {
 			list = append(list, w.phrase(v, x))
 		}
 		return Enumerate(list)
+	case *sqltree.Other:
+		for _, x := range e.Args { // the columns in it are explained
+			w.phrase(v, x)
+		}
+		return quoted(e.Text)
 	}
 	return "whether " + w.full(v, e) // a condition as a value
 }
@@ -113,7 +118,7 @@ func (w *writer) given(i int) string {
 // with.
 func givenNoun(p *template.Param) string {
 	switch {
-	case p.Operator == "like" || p.Operator == "glob" || p.Operator == "match" || p.Operator == "regexp":
+	case isPattern(p.Operator):
 		return "pattern"
 	case p.Role != template.Condition:
 		return "number"
@@ -134,15 +139,29 @@ func literal(e *sqltree.Literal) string {
 	case e.Value.Kind() == value.Text && e.Value.Raw() == "":
 		return "an empty text"
 	case e.Value.Kind() == value.Text:
-		text := strings.ToValidUTF8(e.Value.Raw(), "\uFFFD")
-		if list := []rune(text); len(list) > 60 {
-			text = string(list[:60]) + "…"
-		}
-		return "“" + text + "”"
+		return quoted(e.Value.Raw())
 	case e.Value.Kind() == value.Blob:
 		return "a BLOB"
 	}
 	return value.AsText(e.Value)
+}
+
+// quoted puts a text in quotation marks, and cuts a long one.
+func quoted(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if list := []rune(text); len(list) > 60 {
+		text = string(list[:60]) + "…"
+	}
+	return "“" + text + "”"
+}
+
+// isPattern reports whether an operator of a parameter matches a pattern.
+func isPattern(op string) bool {
+	switch op {
+	case "like", "glob", "match", "regexp", "ilike", "similar to", "~", "~*":
+		return true
+	}
+	return false
 }
 
 // column returns the phrase for a column, with the noun of its source unless
@@ -220,7 +239,7 @@ func isClock(e sqltree.Expr) bool {
 	case *sqltree.Cast:
 		return isClock(e.X)
 	case *sqltree.Call:
-		return slices.ContainsFunc(e.Args, isClock)
+		return e.Name != "age" && slices.ContainsFunc(e.Args, isClock)
 	}
 	return false
 }

@@ -50,11 +50,11 @@ func (t *Template) alike(k *keys) (key string, order []int, ok bool) {
 	var items, tables, conds, groups, having []piece
 	for _, it := range s.Items {
 		p := write(it.Expr)
-		p.text += " as " + spelling.Lower(it.Alias)
+		p.text += " as " + k.names.lower(it.Alias)
 		items = append(items, p)
 	}
 	for _, src := range s.Sources {
-		tables = append(tables, piece{text: spelling.Lower(src.TableName)})
+		tables = append(tables, piece{text: k.names.lower(src.TableName)})
 	}
 	split := func(list *[]piece, e sqltree.Expr) {
 		for _, c := range sqltree.Conjuncts(e) {
@@ -111,7 +111,7 @@ func (t *Template) numbered(all []piece) (key string, order []int, ok bool) {
 func (t *Template) isOrderless() bool {
 	q := t.Query
 	s := q.Arms[0]
-	if len(q.With) > 0 || len(q.Arms) > 1 || len(q.OrderBy) > 0 || q.Limit != nil || s.Values || len(s.Stars) > 0 || len(s.Sources) == 0 {
+	if len(q.With) > 0 || len(q.Arms) > 1 || len(q.OrderBy) > 0 || q.Limit != nil || s.Values || len(s.Stars) > 0 || len(s.DistinctOn) > 0 || len(s.Sources) == 0 {
 		return false
 	}
 	seen := map[string]bool{}
@@ -140,6 +140,8 @@ func isOrderlessExpr(e sqltree.Expr) bool {
 		return false
 	}
 	switch e := e.(type) {
+	case *sqltree.Other:
+		return false
 	case *sqltree.Column:
 		return e.State == sqltree.Bound
 	case *sqltree.Call:
@@ -149,7 +151,7 @@ func isOrderlessExpr(e sqltree.Expr) bool {
 		switch e.Name {
 		case "sum", "avg", "total":
 			return len(e.Args) == 1 && isExact(e.Args[0])
-		case "group_concat", "string_agg":
+		case "group_concat", "string_agg", "array_agg", "xmlagg", "mode":
 			return false
 		}
 		return !strings.HasPrefix(e.Name, "json")

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/engine"
 	statements "github.com/birdcall/birdcall/internal/randsql/hostile"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // letters is the table that hostile statements read.
-var letters = &sqlite.Schema{Tables: []*sqlite.Table{
-	{Name: "t", RowID: true, Columns: []sqlite.Column{
+var letters = &engine.Schema{Tables: []*engine.Table{
+	{Name: "t", RowID: true, Columns: []engine.Column{
 		{Name: "a", Type: "INTEGER", Affinity: value.AffinityInteger},
 		{Name: "b", Type: "TEXT", Affinity: value.AffinityText},
 		{Name: "c", Affinity: value.AffinityBlob},

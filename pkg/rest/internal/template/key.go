@@ -9,6 +9,7 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqltree"
 )
@@ -16,6 +17,7 @@ import (
 // names are the parts of a statement that the key writes in another way, by
 // their offset: statements that differ in table aliases only have the same key.
 type names struct {
+	dialect engine.Dialect
 	written map[int]written
 	sources map[*sqltree.Source]label
 }
@@ -34,8 +36,16 @@ type label struct {
 	depth int
 }
 
-func newNames() names {
-	return names{map[int]written{}, map[*sqltree.Source]label{}}
+func newNames(d engine.Dialect) names {
+	return names{d, map[int]written{}, map[*sqltree.Source]label{}}
+}
+
+// lower puts a name into lower case where case does not tell names apart.
+func (n names) lower(name string) string {
+	if n.dialect == engine.Postgres {
+		return name
+	}
+	return spelling.Lower(name)
 }
 
 // addArm labels the items of FROM of an arm. Where it is not known what columns
@@ -45,7 +55,7 @@ func (n names) addArm(s *sqltree.Select, depth int) {
 	for _, src := range s.Sources {
 		base := "query"
 		if src.TableName != "" {
-			base = spelling.Lower(src.TableName)
+			base = n.lower(src.TableName)
 		}
 		count[base]++
 		n.sources[src] = label{fmt.Sprintf("%s#%d", base, count[base]), depth}
@@ -73,9 +83,9 @@ func (n names) addColumn(c *sqltree.Column) {
 	case c.State == sqltree.Bound && c.Alias == nil && c.Index == sqltree.RowID:
 		n.add(c.Span(), c.Source, "rowid")
 	case c.State == sqltree.Bound && c.Alias == nil:
-		n.add(c.Span(), c.Source, spelling.Lower(c.Source.Columns[c.Index].Name))
+		n.add(c.Span(), c.Source, n.lower(c.Source.Columns[c.Index].Name))
 	case c.Table == "":
-		n.written[c.Span().Start] = written{text: "." + spelling.Lower(c.Name), end: c.Span().End}
+		n.written[c.Span().Start] = written{text: "." + n.lower(c.Name), end: c.Span().End}
 	}
 }
 
@@ -87,37 +97,51 @@ func (n names) addText(l *sqltree.Literal) {
 // keys writes parts of a statement so that case, space, comments, quotes, table
 // aliases and words without meaning do not matter.
 type keys struct {
-	sql    string
-	tokens []token.Token
-	names  names
+	sql   string
+	words []word
+	names names
 }
 
-func newKeys(sql string, n names) *keys { return &keys{sql, lexer.Lex(sql), n} }
+// word is a token, and how the key writes it; "" leaves it out.
+type word struct {
+	pos, end int
+	text     string
+}
+
+func newKeys(sql string, n names) *keys {
+	k := &keys{sql: sql, names: n}
+	for _, t := range lexer.Lex(sql) {
+		if t.Kind != token.EOF {
+			k.words = append(k.words, word{t.Pos, t.End, wordOf(sql, t)})
+		}
+	}
+	return k
+}
 
 // write writes the tokens of a part of the statement. put may give the text for
 // a token's offset and where to go on.
 func (k *keys) write(part sqltree.Span, levels bool, put func(at int) (string, int)) string {
 	var b strings.Builder
 	from := part.Start
-	first := sort.Search(len(k.tokens), func(i int) bool { return k.tokens[i].Pos >= part.Start })
-	for _, t := range k.tokens[first:] {
-		if t.Pos >= part.End || t.Kind == token.EOF {
+	first := sort.Search(len(k.words), func(i int) bool { return k.words[i].pos >= part.Start })
+	for _, t := range k.words[first:] {
+		if t.pos >= part.End {
 			break
 		}
-		if t.Pos < from {
+		if t.pos < from {
 			continue
 		}
 		if put != nil {
-			if text, next := put(t.Pos); text != "" {
+			if text, next := put(t.pos); text != "" {
 				b.WriteString(text + " ")
-				if next > t.Pos {
+				if next > t.pos {
 					from = next
 					continue
 				}
 			}
 		}
-		word := k.word(t)
-		if w, ok := k.names.written[t.Pos]; ok {
+		word := t.text
+		if w, ok := k.names.written[t.pos]; ok {
 			word, from = w.text, w.end
 			if levels && w.depth > 0 {
 				word = strconv.Itoa(w.depth) + ":" + word
@@ -130,9 +154,9 @@ func (k *keys) write(part sqltree.Span, levels bool, put func(at int) (string, i
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// word returns how the key writes a token; "" leaves it out.
-func (k *keys) word(t token.Token) string {
-	text := t.Text(k.sql)
+// wordOf returns how the key writes a token of SQLite's.
+func wordOf(sql string, t token.Token) string {
+	text := t.Text(sql)
 	switch t.Kind {
 	case token.SEMI, token.AS, token.ASC:
 		return ""

@@ -1,7 +1,7 @@
 package template
 
 import (
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
 )
 
@@ -10,8 +10,8 @@ import (
 // there is a name only.
 type Origin struct {
 	Name  string         // as the table or the subquery calls it
-	Table *sqlite.Table  // of a table's column
-	Info  *sqlite.Column // of a table's column; nil for the rowid
+	Table *engine.Table  // of a table's column
+	Info  *engine.Column // of a table's column; nil for the rowid
 	Item  *sqltree.Item  // of a result column that is an expression
 }
 
@@ -65,7 +65,7 @@ func expression(e sqltree.Expr) sqltree.Expr {
 
 // MainTable returns the table that an arm reads first, or nil. Through
 // subqueries it is the one that they give columns of.
-func MainTable(s *sqltree.Select) *sqlite.Table {
+func MainTable(s *sqltree.Select) *engine.Table {
 	if len(s.Sources) == 0 {
 		return nil
 	}

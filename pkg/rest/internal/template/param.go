@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/pgsql"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -24,6 +26,8 @@ type Param struct {
 
 	at     sqltree.Span
 	before string // what stands before the placeholder
+	cast   string // what Postgres converts it to, or ""
+	after  string // what stands behind it
 	part   Part
 }
 
@@ -61,7 +65,7 @@ type finder struct {
 	found  map[sqltree.Span]bool // where there is one
 	known  map[sqltree.Expr]bool // what reads has found
 	names  names                 // for the key
-	random bool                  // whether each run may answer differently
+	random string                // a function in it that gives each run another answer, or ""
 }
 
 // add notes a parameter. A named window is met wherever it is used.
@@ -105,6 +109,7 @@ func (f *finder) list(all []sqltree.Expr, depth int) {
 
 // expr looks at one expression, without what is in it.
 func (f *finder) expr(e sqltree.Expr) {
+	f.clock(e)
 	switch e := e.(type) {
 	case *sqltree.Column:
 		f.names.addColumn(e)
@@ -131,7 +136,25 @@ func (f *finder) expr(e sqltree.Expr) {
 			}
 		}
 	case *sqltree.Call:
-		f.random = f.random || e.Name == "random" || e.Name == "randomblob"
+		switch e.Name {
+		case "random", "randomblob":
+			f.random = "random() and randomblob()"
+		case "random_normal", "gen_random_uuid", "uuid_generate_v4":
+			f.random = e.Name + "()"
+		}
+	}
+}
+
+// clock notes where an expression reads the clock.
+func (f *finder) clock(e sqltree.Expr) {
+	if f.whole.Dialect == engine.Postgres {
+		if read, ok := pgsql.ReadsClock(e); ok {
+			f.add(&Param{Role: Instant, Type: Text, at: read.At, cast: read.Cast, after: read.After})
+		}
+		return
+	}
+	switch e := e.(type) {
+	case *sqltree.Call:
 		f.dateFunction(e)
 	case *sqltree.Clock:
 		part := map[string]Part{"current_date": DateOnly, "current_time": TimeOnly}[e.Name]
@@ -220,8 +243,8 @@ func (f *finder) reads(e sqltree.Expr) bool {
 // compare notes other as a parameter if it is a literal and operand depends on
 // the data.
 func (f *finder) compare(op string, operand, other sqltree.Expr) {
-	if v, ok := constant(other); ok && f.reads(operand) && !isPlumbing(operand, op, v) {
-		f.add(&Param{Operator: op, Operand: operand, Values: []value.Value{v}, at: other.Span()})
+	if v, cast, ok := f.constant(other); ok && f.reads(operand) && !isPlumbing(operand, op, v) {
+		f.add(&Param{Operator: op, Operand: operand, Values: []value.Value{v}, at: other.Span(), cast: cast})
 	}
 }
 
@@ -253,7 +276,7 @@ func isPlumbing(operand sqltree.Expr, op string, v value.Value) bool {
 		return len(s.Items) == 1 && IsNumber(s.Items[0].Expr)
 	case *sqltree.Call:
 		switch e.Name {
-		case "instr", "length":
+		case "instr", "length", "position", "strpos":
 			return zero
 		case "count":
 			return e.Over == nil && (zero || one && (op == ">=" || op == "<"))
@@ -269,7 +292,7 @@ func isPlumbing(operand sqltree.Expr, op string, v value.Value) bool {
 // isForm reports whether a pattern has no letter and no digit: it asks for a
 // text's form.
 func isForm(op, pattern string) bool {
-	return (op == "like" || op == "glob") && !strings.ContainsFunc(pattern, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return (op == "like" || op == "ilike" || op == "glob") && !strings.ContainsFunc(pattern, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 func uncast(e sqltree.Expr) sqltree.Expr {
@@ -307,10 +330,17 @@ func (f *finder) in(e *sqltree.In) {
 		p.Operator = "not in"
 	}
 	for _, item := range e.List {
-		v, ok := constant(item)
+		v, cast, ok := f.constant(item)
 		if !ok {
 			return
 		}
+		if len(p.Values) > 0 && cast != p.cast {
+			if !isNumberType(cast) || !isNumberType(p.cast) {
+				return // of types of their own
+			}
+			cast = widest(cast, p.cast)
+		}
+		p.cast = cast
 		p.Values = append(p.Values, v)
 		if (v.Kind() == value.Text) != (p.Values[0].Kind() == value.Text) {
 			return
@@ -325,7 +355,11 @@ func (f *finder) in(e *sqltree.In) {
 func (f *finder) limit(q *sqltree.Query, depth int) {
 	note := func(role Role, e sqltree.Expr, least int64) {
 		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
-			f.add(&Param{Role: role, Outer: depth == 1, Whole: q == f.whole, Values: []value.Value{v}, at: e.Span()})
+			cast := ""
+			if f.whole.Dialect == engine.Postgres {
+				cast = "int8"
+			}
+			f.add(&Param{Type: Integer, cast: cast, Role: role, Outer: depth == 1, Whole: q == f.whole, Values: []value.Value{v}, at: e.Span()})
 		}
 	}
 	note(RowLimit, q.Limit, 2)

@@ -1,7 +1,6 @@
 package template
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,19 +8,19 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Template is a SELECT with parameters.
 type Template struct {
-	SQL      string         // with ?1, ?2, ... in the place of the parameters
+	SQL      string         // with ?1, ?2, ... in the place of the parameters; in Postgres' SQL $1::int4, $2, ...
 	Key      string         // the same for statements that ask for the same with any values of the parameters
 	Params   []*Param       // in the order of the text
 	Bindings []Binding      // what ?1, ?2, ... stand for
 	Query    *sqltree.Query // the statement as it was given
-	Schema   *sqlite.Schema
+	Schema   *engine.Schema
 	Order    []int           // the parameters' indexes in the order of the key
 	Columns  []*sqltree.Item // of its result, so far as it is known what * stands for
 
@@ -56,20 +55,25 @@ const (
 
 // New makes the template of a SELECT on the tables of a schema. Errors say why
 // there is none.
-func New(sql string, schema *sqlite.Schema) (*Template, error) {
+func New(sql string, schema *engine.Schema) (*Template, error) {
 	sql = strings.TrimRight(sql, "; \t\r\n")
 	query, err := sqltree.Read(sql, schema)
 	if err != nil {
 		return nil, fmt.Errorf("the SQL cannot be read: %w", err)
 	}
-	f := &finder{whole: query, found: map[sqltree.Span]bool{}, known: map[sqltree.Expr]bool{}, names: newNames()}
+	return made(query, schema, func(n names) *keys { return newKeys(sql, n) })
+}
+
+// made makes the template of a query; the keys are those of its text.
+func made(query *sqltree.Query, schema *engine.Schema, keysOf func(names) *keys) (*Template, error) {
+	f := &finder{whole: query, found: map[sqltree.Span]bool{}, known: map[sqltree.Expr]bool{}, names: newNames(query.Dialect)}
 	f.query(query, 1)
-	if f.random {
-		return nil, errors.New("the SQL asks for random values, so that no answer is the right one; leave random() and randomblob() out")
+	if f.random != "" {
+		return nil, fmt.Errorf("the SQL asks for random values, so that no answer is the right one; leave %s out", f.random)
 	}
 	slices.SortStableFunc(f.params, func(a, b *Param) int { return a.at.Start - b.at.Start })
 	t := &Template{Query: query, Schema: schema, Columns: query.Arms[0].Items, literals: f.params, places: map[sqltree.Span]int{}}
-	t.replace(newKeys(sql, f.names))
+	t.replace(keysOf(f.names))
 	return t, nil
 }
 
@@ -93,7 +97,11 @@ func (t *Template) replace(k *keys) {
 	operands := operands{keys: k, byText: map[string]int{}, bySpan: map[sqltree.Span]int{}}
 	from := 0
 	for _, p := range t.literals {
-		p.Type = typeOf(p)
+		if t.Query.Dialect == engine.Postgres {
+			p.Type, p.cast = postgresType(p)
+		} else {
+			p.Type = typeOf(p)
+		}
 		id := operands.identity(p)
 		n, again := params[id]
 		if !again {
@@ -103,6 +111,9 @@ func (t *Template) replace(k *keys) {
 		}
 		t.places[p.at] = n
 		m := mark{fmt.Sprintf("?%d:%s", n, p.Type), p.at.End, n}
+		if p.cast != "" {
+			m.text += "::" + p.cast
+		}
 		if places := p.Places(); places > listSize {
 			// The endpoint takes no more values than there are places.
 			m.text += fmt.Sprintf("*%d", places)
@@ -113,8 +124,17 @@ func (t *Template) replace(k *keys) {
 			if i > 0 {
 				text.WriteString(", ")
 			}
-			text.WriteString("?" + strconv.Itoa(t.bind(Binding{n, i, p.part}, numbers)))
+			number := strconv.Itoa(t.bind(Binding{n, i, p.part}, numbers))
+			if t.Query.Dialect == engine.Postgres {
+				text.WriteString("$" + number)
+			} else {
+				text.WriteString("?" + number)
+			}
+			if p.cast != "" {
+				text.WriteString("::" + p.cast)
+			}
 		}
+		text.WriteString(p.after)
 		from = p.at.End
 	}
 	text.WriteString(k.sql[from:])
@@ -153,7 +173,7 @@ func (o operands) identity(p *Param) string {
 	case Instant:
 		return "now"
 	case Condition:
-		return fmt.Sprintf("%s %d %v", p.Operator, o.number(p.Operand.Outer()), p.Values)
+		return fmt.Sprintf("%s %d %v %s", p.Operator, o.number(p.Operand.Outer()), p.Values, p.cast)
 	}
 	return strconv.Itoa(p.at.Start)
 }

@@ -5,20 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // zoo is the schema of the examples.
-var zoo = &sqlite.Schema{Tables: []*sqlite.Table{
-	{Name: "animal", RowID: true, IntegerPrimaryKey: "id", Columns: []sqlite.Column{
+var zoo = &engine.Schema{Tables: []*engine.Table{
+	{Name: "animal", RowID: true, IntegerPrimaryKey: "id", Columns: []engine.Column{
 		{Name: "id", Type: "INTEGER", Affinity: value.AffinityInteger, PrimaryKey: 1},
 		{Name: "name", Type: "TEXT", Affinity: value.AffinityText},
 		{Name: "mass", Type: "REAL", Affinity: value.AffinityReal},
 		{Name: "born", Type: "DATE", Affinity: value.AffinityNumeric},
 		{Name: "keeper", Type: "INTEGER", Affinity: value.AffinityInteger},
 	}},
-	{Name: "keeper", RowID: true, Columns: []sqlite.Column{
+	{Name: "keeper", RowID: true, Columns: []engine.Column{
 		{Name: "id", Type: "INTEGER", Affinity: value.AffinityInteger},
 		{Name: "name", Type: "TEXT", Affinity: value.AffinityText},
 	}},

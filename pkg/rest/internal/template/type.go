@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -78,9 +79,9 @@ func isText(e sqltree.Expr) bool {
 
 // Types returns the types of a result column by its form, NULL aside, or nil if
 // anything may come out. A table's column may hold what it is not declared to
-// hold: that is for the data to tell.
+// hold: that is for the data to tell. Postgres tells the types itself.
 func (t *Template) Types(it *sqltree.Item) []Type {
-	if len(t.Query.Arms) > 1 {
+	if len(t.Query.Arms) > 1 || t.Query.Dialect != engine.SQLite {
 		return nil
 	}
 	return typesOf(expression(it.Expr))
@@ -155,7 +156,7 @@ func typesOf(e sqltree.Expr) []Type {
 	return nil
 }
 
-// typesOfCase returns the types of what a CASE gives.
+// typesOfCase returns the types of what a CASE gives, by those of its results.
 func typesOfCase(e *sqltree.Case) []Type {
 	results := []sqltree.Expr{}
 	for _, w := range e.Whens {

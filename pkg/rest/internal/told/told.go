@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/internal/tfidf"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -64,6 +65,9 @@ func (c *checker) query(q *sqltree.Query) {
 		c.noteJoins(s, s.Where, known, false)
 		if s.Distinct && !isOne(q) {
 			c.want("DISTINCT", "different")
+		}
+		if len(s.DistinctOn) > 0 {
+			c.want("DISTINCT ON", "different")
 		}
 	}
 	if len(q.OrderBy) > 0 && (len(q.Arms) > 1 || len(q.Arms[0].Aggregates) == 0 || len(q.Arms[0].GroupBy) > 0) {
@@ -253,7 +257,11 @@ func (c *checker) columns(e sqltree.Expr) {
 			return true
 		}
 		d := c.db.Describe(o.Table.Name, o.Info.Name)
-		for _, name := range []string{o.Info.Name, d.Readable, d.Description} {
+		names := []string{o.Info.Name, d.Readable, d.Description}
+		if t := c.db.Table(o.Table.Name); c.t.Query.Dialect == engine.Postgres && t != nil && t.Column(o.Info.Name) != nil {
+			names = append(names, t.Column(o.Info.Name).Name) // whose case shows its words
+		}
+		for _, name := range names {
 			if c.hasName(name) {
 				return true
 			}
