@@ -1,0 +1,225 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// begin starts the transaction of each statement. A role's or a server's own
+// default of another level or of writing does not matter.
+const (
+	begin         = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"
+	beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	commit        = "COMMIT"
+	rollback      = "ROLLBACK"
+)
+
+// setTimeout sets the milliseconds for one statement of the transaction.
+const setTimeout = "SET LOCAL statement_timeout = "
+
+// setPath sets the schemas in which names are looked up, for the session or for
+// the transaction.
+const setPath = `SELECT pg_catalog.set_config('search_path', $1, $2)`
+
+// fixed are the settings that are always the same: what texts of values look
+// like, whatever the role or the server have, and what time zone there is. A
+// connection of our own has them from its start; behind a pooler, they are those
+// of one transaction as well.
+var fixed = [][2]string{{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"}, {"extra_float_digits", "1"}, {"bytea_output", "hex"}}
+
+// repeatable are those beside under which a statement computes the same each
+// time: no workers that race each other, no scan that starts where another one
+// is, no plan that was made for other values.
+var repeatable = [][2]string{{"max_parallel_workers_per_gather", "0"}, {"synchronize_seqscans", "off"}, {"plan_cache_mode", "force_custom_plan"}}
+
+// fixedSettings returns those that hold under the options.
+func (o Options) fixedSettings() [][2]string {
+	if o.Snapshot {
+		return slices.Concat(fixed, repeatable)
+	}
+	return fixed
+}
+
+// setAll returns the settings as a list of expressions.
+func setAll(list [][2]string, local bool) string {
+	var b strings.Builder
+	for i, s := range list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "pg_catalog.set_config('%s', '%s', %v)", s[0], s[1], local)
+	}
+	return b.String()
+}
+
+// conn is one connection.
+type conn struct {
+	pg *pgconn.PgConn
+	// pooled is true if a pooler is in between, which may give each transaction
+	// another connection of its own: no statement is kept by its name there.
+	pooled bool
+	schema string               // in which the session looks names up, or ""; not used if it is pooled
+	notice func(*pgconn.Notice) // what is done with the server's messages, or nil
+	watch  *watch               // of the run of a statement
+
+	parts map[string]*pgconn.StatementDescription // what each transaction has around its query
+	kept  map[*Statement]*pgconn.StatementDescription
+	order []*Statement // of kept, the oldest first
+	made  int          // statements so far, for their names
+	stale bool         // what is kept does not fit the tables any more
+
+	snapshot string // the name of the exported one that is read, or ""
+}
+
+// connect opens a connection and finds out whether a pooler is in between: then
+// the number of the process that answers is another one than was told.
+func (p *server) connect(ctx context.Context) (*conn, error) {
+	c := &conn{parts: map[string]*pgconn.StatementDescription{}, kept: map[*Statement]*pgconn.StatementDescription{}}
+	config := p.config.Copy()
+	config.MaxProtocolMessageBodyLen = max(p.opts.Value+p.opts.Value/4, minMessage)
+	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {
+		if c.notice != nil {
+			c.notice(n)
+		}
+	}
+	pg, err := pgconn.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	c.pg, c.watch = pg, newWatch(pg)
+	answer := pg.ExecParams(ctx, "SELECT pg_catalog.pg_backend_pid()", nil, nil, nil, nil).Read()
+	if answer.Err != nil {
+		c.close()
+		return nil, answer.Err
+	}
+	c.pooled = p.unnamed || len(answer.Rows) != 1 || string(answer.Rows[0][0]) != strconv.Itoa(int(pg.PID()))
+	if c.pooled {
+		return c, nil
+	}
+	if _, err := c.ask(ctx, "SELECT "+setAll(p.opts.fixedSettings(), false)); err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// minMessage is the least bound on one message of the server. What tells the
+// tree of a statement is one of them.
+const minMessage = 16 << 20
+
+// close ends the connection without waiting for the server.
+func (c *conn) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelWait)
+	defer cancel()
+	_ = c.pg.Close(ctx) // it is closed in any case
+}
+
+// isUsable reports whether the connection is as it was before a transaction. One
+// whose transaction failed is ended first.
+func (c *conn) isUsable() bool {
+	if c.stale || c.pg.IsClosed() || c.pg.IsBusy() {
+		return false
+	}
+	const idle = 'I'
+	if c.pg.TxStatus() == idle {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), cancelWait)
+	defer cancel()
+	return c.pg.Exec(ctx, rollback).Close() == nil && c.pg.TxStatus() == idle
+}
+
+// add puts one of the fixed statements into a batch.
+func (c *conn) add(ctx context.Context, b *pgconn.Batch, sql string) error {
+	if c.pooled {
+		b.ExecParams(sql, nil, nil, nil, nil)
+		return nil
+	}
+	s := c.parts[sql]
+	if s == nil {
+		var err error
+		if s, err = c.pg.Prepare(ctx, c.name(), sql, nil); err != nil {
+			return err
+		}
+		// Without a field, pgconn would ask each time whether there are rows.
+		s.Fields = make([]pgconn.FieldDescription, 1)
+		c.parts[sql] = s
+	}
+	b.ExecStatement(s, nil, nil, nil)
+	return nil
+}
+
+// name returns a new name for a statement. No other connection has the same, so
+// that one which is shared after all fails rather than runs another statement.
+func (c *conn) name() string {
+	c.made++
+	return fmt.Sprintf("birdcall_%d_%d", c.pg.PID(), c.made)
+}
+
+// open puts the start of a transaction into a batch, whose statements have no
+// limit of time if limit is 0, and returns how many statements that is.
+func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema string, limit time.Duration) (int, error) {
+	if !c.pooled && c.schema != schema {
+		// Nothing that runs can change it: set_config is volatile.
+		if _, err := c.ask(ctx, setPath, path(schema), "false"); err != nil {
+			return 0, err
+		}
+		c.schema = schema
+	}
+	count, start := 2, begin
+	if p.opts.Snapshot {
+		start = beginSnapshot
+	}
+	err := c.add(ctx, b, start)
+	if err == nil && c.snapshot != "" {
+		count++
+		err = c.add(ctx, b, "SET TRANSACTION SNAPSHOT '"+c.snapshot+"'")
+	}
+	switch {
+	case err != nil:
+	case limit == p.opts.Time:
+		err = c.add(ctx, b, p.setTimeout)
+	default: // it is not worth keeping
+		b.ExecParams(setTimeout+milliseconds(limit), nil, nil, nil, nil)
+	}
+	if c.pooled {
+		count++
+		b.ExecParams(setPath+", "+setAll(p.opts.fixedSettings(), true), [][]byte{[]byte(path(schema)), []byte("true")}, nil, nil, nil)
+	}
+	return count, err
+}
+
+// milliseconds writes a limit as the server takes it, where 0 is none.
+func milliseconds(limit time.Duration) string {
+	return strconv.FormatInt(int64((limit+time.Millisecond-1)/time.Millisecond), 10)
+}
+
+// path returns the search path for a schema. Built-in functions come first, so
+// that nobody's own of the same name take their place, and temporary tables last.
+func path(schema string) string {
+	return "pg_catalog, " + Quote(schema) + ", pg_temp"
+}
+
+// skip reads the answers to so many statements of a batch.
+func skip(results *pgconn.MultiResultReader, count int) error {
+	for range count {
+		if !results.NextResult() {
+			return results.Close()
+		}
+		if _, err := results.ResultReader().Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Quote returns name as a quoted identifier.
+func Quote(name string) string {
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
