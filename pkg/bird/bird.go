@@ -72,7 +72,8 @@ type Question struct {
 }
 
 // Database says where a database is and what the dataset tells about it: the
-// file Path on disk, or the file Name inside FS when FS is not nil.
+// file Path on disk, or the file Name inside FS when FS is not nil, or neither
+// where it is elsewhere: see Options.NoFiles.
 type Database struct {
 	ID     string
 	Path   string
@@ -80,6 +81,9 @@ type Database struct {
 	Name   string
 	Tables []*Table // as described, not as they are in the database
 }
+
+// HasFile reports whether the database is a file.
+func (d *Database) HasFile() bool { return d.FS != nil || d.Path != "" }
 
 // Table is what a dataset says about one table.
 type Table struct {

@@ -1,7 +1,6 @@
 package bird
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -80,14 +79,31 @@ func (s root) find() ([]split, error) {
 func (s root) splits(folder string) []split {
 	var found []split
 	seen := map[string]bool{}
-	for _, l := range layouts {
-		c := l.in(folder)
-		if !seen[c.questions] && s.isThere(c.questions) && s.isFolder(c.databases) {
-			seen[c.questions] = true
-			found = append(found, c)
+	for _, fits := range s.signs() {
+		for _, l := range layouts {
+			c := l.in(folder)
+			if !seen[c.questions] && s.isThere(c.questions) && fits(c) {
+				seen[c.questions] = true
+				found = append(found, c)
+			}
 		}
 	}
 	return found
+}
+
+// signs returns what tells that a folder with a question file is in a layout, the
+// surest sign first: the folder of databases or, where these are elsewhere, the
+// tables file or nothing at all.
+func (s root) signs() []func(split) bool {
+	databases := func(c split) bool { return s.isFolder(c.databases) }
+	if !s.noFiles {
+		return []func(split) bool{databases}
+	}
+	return []func(split) bool{
+		func(c split) bool { return c.layout != Plain && databases(c) },
+		func(c split) bool { return c.layout != Plain && s.isThere(c.tables) },
+		func(split) bool { return true },
+	}
 }
 
 func (l split) in(folder string) split {
@@ -97,11 +113,25 @@ func (l split) in(folder string) split {
 	return l
 }
 
+// defaults are the splits that are taken without a name, the first of them that
+// there is. The SQL of mini_dev is SQLite's, and databases that are no files are
+// on a Postgres server.
+func (s root) defaults() []string {
+	if s.noFiles {
+		return []string{"dev", "mini_dev_postgresql", "mini_dev"}
+	}
+	return []string{"dev", "mini_dev"}
+}
+
 // choose returns the split called name. Without a name it is the only one, or
-// the one called dev, or mini_dev, whose SQL is SQLite's.
+// one of the defaults.
 func (s root) choose(found []split, name string) (split, error) {
 	fail := func(reason error, hint string) (split, error) {
 		return split{}, &Error{Op: "find", File: s.display("."), Record: -1, Err: reason, Hint: hint}
+	}
+	if len(found) == 0 && s.noFiles {
+		return fail(ErrNoDataset, "expected dev.json, train.json, mini_dev_postgresql.json, questions.json or questions.jsonl; "+
+			"name a question file that is called otherwise")
 	}
 	if len(found) == 0 {
 		return fail(ErrNoDataset, "expected dev.json beside dev_databases, train.json beside train_databases, "+
@@ -109,10 +139,15 @@ func (s root) choose(found []split, name string) (split, error) {
 			"or questions.json or questions.jsonl beside the databases")
 	}
 	fit := found
-	if name != "" || len(found) > 1 {
-		fit = withName(found, cmp.Or(name, "dev"))
-		if name == "" && len(fit) == 0 {
-			fit = withName(found, "mini_dev")
+	switch {
+	case name != "":
+		fit = withName(found, name)
+	case len(found) > 1:
+		fit = nil
+		for _, name := range s.defaults() {
+			if fit = withName(found, name); len(fit) > 0 {
+				break
+			}
 		}
 	}
 	switch {
@@ -175,17 +210,24 @@ func (s root) around(file string) (split, error) {
 		return fit[0], nil
 	}
 	for _, l := range layouts {
-		if l.layout != Plain && l.questions == base && s.isFolder(l.databases) {
+		if l.layout != Plain && l.questions == base && s.describes(l) {
 			return l, nil
 		}
 	}
 	for _, l := range append(found, layouts...) {
-		if l.layout != Plain && s.isFolder(l.databases) {
+		if l.layout != Plain && s.describes(l) {
 			l.name = stem(base)
 			return l, nil
 		}
 	}
 	return split{stem(base), Plain, base, "tables.json", "."}, nil
+}
+
+// describes reports whether there is something in the folder of a layout to go
+// with questions from elsewhere: its databases or, where these are elsewhere too,
+// what tells of their tables.
+func (s root) describes(l split) bool {
+	return s.isFolder(l.databases) || s.noFiles && s.isThere(l.tables)
 }
 
 // baseName returns the last part of a path with either kind of slash.

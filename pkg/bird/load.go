@@ -20,6 +20,10 @@ type Options struct {
 	Split     string   // which split, where the folder has several; "" is the only one, or dev, or mini_dev
 	Questions string   // a question file, instead of a split; Dir defaults to its folder
 	Databases []string // keep only the questions on these databases; nil keeps all
+	// NoFiles says that the databases are elsewhere, such as on a Postgres server,
+	// so that none of their files is needed or looked for, and no folder of them: a
+	// question file is enough. Of BIRD Mini-Dev's, that for Postgres is the default.
+	NoFiles bool
 }
 
 // Load finds and reads a dataset. It looks in the folder itself and, when
@@ -32,7 +36,7 @@ type Options struct {
 // when a folder, a named pipe or a device is in a file's place, or a file system
 // error.
 func Load(opts Options) (*Dataset, error) {
-	s := root{files: opts.FS}
+	s := root{files: opts.FS, noFiles: opts.NoFiles}
 	if opts.FS == nil {
 		s.dir = opts.Dir
 		if s.dir == "" && opts.Questions != "" {
@@ -139,6 +143,10 @@ func suggest(id string, available []string) string {
 func (s root) locate(d *Dataset, from split) error {
 	for _, q := range d.Questions {
 		if d.Database(q.DB) != nil {
+			continue
+		}
+		if s.noFiles {
+			d.Databases = append(d.Databases, &Database{ID: q.DB})
 			continue
 		}
 		db, err := s.database(from.databases, q.DB)

@@ -18,6 +18,8 @@ const maxFile = 1 << 30
 type root struct {
 	files fs.FS
 	dir   string // the folder on disk, or "" when the caller gave an fs.FS
+
+	noFiles bool // databases are elsewhere
 }
 
 // display returns a name as the caller would write it.
@@ -83,7 +85,7 @@ func (s root) named(file string) (root, string) {
 	if dir == "" {
 		dir = "."
 	}
-	return root{files: os.DirFS(dir), dir: dir}, base
+	return root{files: os.DirFS(dir), dir: dir, noFiles: s.noFiles}, base
 }
 
 // is reports whether a file that the caller named is the one of this name.

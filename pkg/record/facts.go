@@ -3,7 +3,7 @@ package record
 import (
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -39,7 +39,7 @@ type Facts struct {
 // Gold is the right answer in one form for all questions, where gold_answer has
 // the paper's: always a list of rows, with the names of the columns.
 type Gold struct {
-	Columns []string `json:"columns"` // as SQLite names them
+	Columns []string `json:"columns"` // as the engine names them
 	Rows    [][]any  `json:"rows"`    // with values as gold_answer has them
 	// Ordered is set when the statement has an ORDER BY of its own, so that the
 	// order of the rows is part of the answer.
@@ -74,19 +74,34 @@ func (g *Gold) SetTies(groups []int) {
 // of columns. What it takes to know whether SQL leaves the answer open, and the
 // time, are for the caller to fill in.
 func New(q *bird.Question, columns []string, rows [][]value.Value) Facts {
+	var form Form
+	if tree, err := sqltree.Parse(q.SQL); err == nil {
+		form = Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+	}
+	return Of(q, form, columns, spec.Cells(rows))
+}
+
+// Form is what the text of a statement tells of it; the zero value is that of one
+// that cannot be read.
+type Form struct {
+	Constructs []string
+	Ordered    bool // whether it has an ORDER BY of its own
+}
+
+// Of is New of a statement that may be another dialect's, and of an answer whose
+// values are as gold_answer has them already.
+func Of(q *bird.Question, form Form, columns []string, rows [][]any) Facts {
 	f := Facts{
 		Evidence: q.Evidence, Difficulty: q.Difficulty, Split: q.Split, DuplicateOf: q.DuplicateOf,
-		Gold: Gold{Columns: columns, Rows: make([][]any, len(rows))}, Constructs: []string{},
+		Gold: Gold{Columns: columns, Rows: rows, Ordered: form.Ordered}, Constructs: form.Constructs,
 		Trivial: true, Oversized: len(rows) > MostRows,
 	}
-	if q, err := sqltree.Parse(q.SQL); err == nil {
-		f.Constructs, f.Gold.Ordered = q.Constructs(), len(q.OrderBy) > 0
+	if f.Constructs == nil {
+		f.Constructs = []string{}
 	}
-	for i, row := range rows {
-		f.Gold.Rows[i] = make([]any, len(row))
-		for j, v := range row {
-			f.Gold.Rows[i][j] = tools.LiteralJSON(v)
-			f.Trivial = f.Trivial && v.IsNull()
+	for _, row := range rows {
+		for _, v := range row {
+			f.Trivial = f.Trivial && v == nil
 		}
 	}
 	return f

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/columns"
@@ -42,6 +43,9 @@ func OpenImmutable(ctx context.Context, info *bird.Database) (*Database, error) 
 func open(ctx context.Context, info *bird.Database, mode sqlite.Mode) (*Database, error) {
 	if info == nil {
 		return nil, errors.New("slot: no database is given")
+	}
+	if !info.HasFile() {
+		return nil, fmt.Errorf("slot: the database %s is no file, and only its endpoints can be had; give a dataset with SQLite files", info.ID)
 	}
 	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Mode: mode})
 	if err != nil {
