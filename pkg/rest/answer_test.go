@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -180,7 +181,7 @@ func TestLimitKeepsTheOrderOfTies(t *testing.T) {
 				r.given[p] = slices.Clone(call.Arguments[p])
 			}
 			r.bind(e, bird.DefaultAsOf)
-			want, err := api.Database(e.DB).db.Query(context.Background(), e.SQL, r.args...)
+			want, err := api.Database(e.DB).db.(*sqlite.Pooled).Query(context.Background(), e.SQL, r.args...)
 			if err != nil {
 				t.Fatal(err)
 			}

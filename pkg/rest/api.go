@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/postgres"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -22,8 +24,9 @@ type Database struct {
 	Endpoints []*Endpoint
 
 	info *bird.Database
-	db   *sqlite.DB
-	pool *sqlite.Pool
+	db   engine.Database
+
+	schema *engine.Schema
 
 	profiling sync.Mutex
 	known     map[Column]profile // nil until it is first needed
@@ -34,7 +37,8 @@ type Database struct {
 type API struct {
 	Databases []*Database
 
-	calls map[*bird.Question]called
+	calls  map[*bird.Question]called
+	server *postgres.Source // of the databases, or nil if they are files
 }
 
 // called is the call of a question, or why there is none.
@@ -53,6 +57,15 @@ type Options struct {
 	// Without it, each query reads the newest committed state, and lets other
 	// programs write between queries.
 	Immutable bool
+	// Source is the URL of a Postgres server that has the databases, in the place
+	// of their files: postgres://user@host/database has a schema for each id,
+	// postgres://user@host/{db} a database. A password comes from PGPASSWORD or
+	// from the file that PGPASSFILE names.
+	Source string
+	// AllowWriter accepts a role of that server that may write.
+	AllowWriter bool
+	// Warn is called, if not nil, with a sentence for what is not safe about Source.
+	Warn func(string)
 
 	snapshot bool // all queries read the state of Open
 }
@@ -75,13 +88,22 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
 	}
 	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}}
+	if opts.Source != "" {
+		var err error
+		if a.server, err = opts.server(); err != nil {
+			return nil, err
+		}
+	}
 	makers := make([]maker, len(dataset.Databases))
 	errs := make([]error, len(dataset.Databases))
 	var wait sync.WaitGroup
+	turns := make(chan struct{}, opts.turns(len(dataset.Databases)))
 	for i, info := range dataset.Databases {
 		wait.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
 			makers[i] = maker{byKey: map[string]*Endpoint{}, calls: map[*bird.Question]called{}}
-			a.Databases[i], errs[i] = openDatabase(ctx, info, opts)
+			a.Databases[i], errs[i] = a.open(ctx, info, opts)
 			if errs[i] == nil {
 				errs[i] = makers[i].all(ctx, a.Databases[i], dataset.Questions)
 			}
@@ -102,15 +124,42 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	return a, nil
 }
 
-func openDatabase(ctx context.Context, info *bird.Database, opts Options) (*Database, error) {
+// turns returns how many of that many databases are worked on at a time: those of a
+// server share its connections, and none is to wait in vain for one.
+func (o Options) turns(databases int) int {
+	if o.Source == "" {
+		return databases
+	}
+	return cmp.Or(o.Connections, 4)
+}
+
+// server returns what connects to the databases of a server.
+func (o Options) server() (*postgres.Source, error) {
+	return postgres.Open(o.Source, postgres.Options{
+		Connections: o.Connections, Wait: o.Wait, Time: o.Timeout, Value: cmp.Or(o.Value, DefaultMaxValue),
+		AllowWriter: o.AllowWriter, Snapshot: o.snapshot, Warn: o.Warn,
+	})
+}
+
+// open opens a database, of the server if there is one.
+func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Database, error) {
+	d := &Database{ID: info.ID, info: info}
+	if a.server != nil {
+		db, err := a.server.Database(ctx, info.ID)
+		if err != nil {
+			return nil, err
+		}
+		d.db = db
+		return d, nil
+	}
 	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{
 		Limits: sqlite.Limits{Value: DefaultMaxValue, Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
 	})
 	if err != nil {
 		return nil, err
 	}
-	pool := db.NewPool(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value})
-	return &Database{ID: info.ID, info: info, db: db, pool: pool}, nil
+	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value})
+	return d, nil
 }
 
 // segment returns a database's id without what a path would have to escape, or
@@ -142,6 +191,34 @@ func (a *API) Call(q *bird.Question) (Call, error) {
 	return c.call, c.err
 }
 
+// Server is what a server of databases is, as far as answers depend on it beside its
+// data.
+type Server struct {
+	Versions   []string `json:"versions"`   // of Postgres, such as 15.18
+	Collations []string `json:"collations"` // by which texts are compared and sorted, such as en_US.UTF-8
+}
+
+// Server asks the server that has the databases, and returns nil where these are
+// files. As a rule there is one version and one collation.
+func (a *API) Server(ctx context.Context) (*Server, error) {
+	if a.server == nil {
+		return nil, nil
+	}
+	out := &Server{}
+	for _, d := range a.Databases {
+		about, err := d.db.(*postgres.DB).About(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Versions, out.Collations = append(out.Versions, about.Version), append(out.Collations, about.Collation)
+	}
+	for _, list := range []*[]string{&out.Versions, &out.Collations} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return out, nil
+}
+
 // Unchanged fails if the database's file is not what it was when it was opened.
 // Where each query reads the newest state, it never fails.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
@@ -168,9 +245,11 @@ func (a *API) Close() error {
 	var errs []error
 	for _, d := range a.Databases {
 		if d != nil {
-			d.pool.Close()
 			errs = append(errs, d.db.Close())
 		}
+	}
+	if a.server != nil {
+		a.server.Close()
 	}
 	return errors.Join(errs...)
 }

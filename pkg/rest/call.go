@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -25,7 +26,7 @@ func (c Call) URL() string {
 // text writes a value so that it is read back as the same one.
 func text(v value.Value) string {
 	if v.Kind() == value.Real {
-		return string(appendReal(nil, v.Float64()))
+		return string(jsontext.AppendReal(nil, v.Float64()))
 	}
 	return value.AsText(v)
 }

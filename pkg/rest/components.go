@@ -36,15 +36,19 @@ func schemaRef(name string) *openapi3.SchemaRef {
 	return openapi3.NewSchemaRef("#/components/schemas/"+name, nil)
 }
 
-// components returns the parts that the operations share.
-func components(opts DocumentOptions) *openapi3.Components {
+// components returns the parts that the operations share. onServer says that the
+// databases are a server's.
+func components(opts DocumentOptions, onServer bool) *openapi3.Components {
 	c := openapi3.NewComponents()
 	c.Schemas = openapi3.Schemas{
 		"Count":      describe(openapi3.NewIntegerSchema(), "How many rows the answer has.").NewRef(),
 		"Truncated":  describe(openapi3.NewBoolSchema(), "Whether there are more rows than the answer has, because of limit or of a limit of the service; the rest starts at next_offset.").NewRef(),
 		"NextOffset": describe(openapi3.NewIntegerSchema(), "The offset of the first row that is left out. It is there only if truncated is true.").NewRef(),
-		"Value":      anyValue().NewRef(),
+		"Value":      anyValue(onServer).NewRef(),
 		"Problem":    problemSchema().NewRef(),
+	}
+	if onServer {
+		c.Schemas["Truncated"].Value.Description += " Where the query itself has a limit and the answer has as many rows, it is true without a look at whether there are more."
 	}
 	cut := &openapi3.Header{}
 	cut.Description = "Why there are more rows than the answer has: limit is the request's own, rows and bytes are limits of the service."
@@ -55,7 +59,11 @@ func components(opts DocumentOptions) *openapi3.Components {
 	c.Headers = openapi3.Headers{"X-Truncated": {Value: cut}, "Retry-After": {Value: wait}}
 	c.Responses = openapi3.ResponseBodies{}
 	for _, status := range opts.problemStatuses() {
-		r := openapi3.NewResponse().WithDescription(status.description)
+		description := status.description
+		if onServer && status.code == http.StatusServiceUnavailable {
+			description = "Other requests take all there is, or the database server does not answer; Retry-After says when to try again."
+		}
+		r := openapi3.NewResponse().WithDescription(description)
 		r.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(schemaRef("Problem"))}
 		if status.retry {
 			r.Headers = openapi3.Headers{"Retry-After": {Ref: "#/components/headers/Retry-After"}}
@@ -74,8 +82,12 @@ func describe(s *openapi3.Schema, text string) *openapi3.Schema {
 	return s
 }
 
-// anyValue describes what appendJSON writes.
-func anyValue() *openapi3.Schema {
+// anyValue describes what a row writes of a value. On a server that may be any
+// JSON.
+func anyValue(onServer bool) *openapi3.Schema {
+	if onServer {
+		return describe(openapi3.NewSchema(), "Any value, also a document.")
+	}
 	odd := openapi3.NewObjectSchema()
 	for name, text := range map[string]string{
 		"blob": "A BLOB in hexadecimal.",

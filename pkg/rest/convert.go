@@ -11,12 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
-	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
-	"github.com/birdcall/birdcall/pkg/verify"
 )
 
 // The reasons why a question has no record, to be tested with errors.Is. A
@@ -49,9 +48,8 @@ type Converter struct {
 
 // What verification allows a statement.
 const (
-	huge    = 1 << 30        // rows or bytes of an answer, which no limit is to cut
-	longest = 256 << 20      // bytes of a value, as elsewhere in this module
-	forever = 24 * time.Hour // the caller's context ends it before
+	huge    = 1 << 30   // rows or bytes of an answer, which no limit is to cut
+	longest = 256 << 20 // bytes of a value, as elsewhere in this module
 )
 
 // ConverterOptions adjust NewConverter. A zero field means its default.
@@ -59,6 +57,10 @@ type ConverterOptions struct {
 	AsOf    time.Time     // what stands for the clock; default bird.DefaultAsOf
 	Timeout time.Duration // for one query; default 30 s
 	Jobs    int           // questions at a time; default 4
+
+	Source      string       // as in Options
+	AllowWriter bool         // as in Options
+	Warn        func(string) // as in Options
 }
 
 // NewConverter opens a dataset, makes its endpoints and starts to serve them on
@@ -67,7 +69,7 @@ type ConverterOptions struct {
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	opts = opts.withDefaults()
 	connections := max(opts.Jobs, 4)
-	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, snapshot: true})
+	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,11 @@ func (x *Converter) Tools(ctx context.Context, db string) ([]spec.Tool, error) {
 // the database's. Errors are one of the reasons above, the context's, or those
 // of the network.
 func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
-	sql, isTime, err := template.FixClock(q.SQL, x.asOf)
+	d := x.API.Database(q.DB)
+	if d == nil {
+		return nil, fmt.Errorf("the dataset has no database %q", q.DB)
+	}
+	sql, isTime, err := d.language().fixClock(q.SQL, x.asOf)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSQL, err)
 	}
@@ -167,39 +173,38 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 		return nil, err
 	}
 	call, err := x.API.Call(q)
-	gold, size, goldErr := x.API.Database(q.DB).gold(ctx, sql)
+	gold, goldErr := d.db.Answer(ctx, sql)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case goldErr != nil:
-		return nil, fmt.Errorf("%w: %w", ErrSQL, goldErr)
+		return nil, fmt.Errorf("%w: %w", ErrSQL, engine.Why(goldErr))
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnsupported, engine.Why(err))
 	}
 	body, err := x.answer(ctx, call.URL())
 	if err != nil {
 		return nil, err
 	}
-	got, err := decodeAnswer(body)
-	if err != nil {
+	verdict, err := compare(gold, body, call.Endpoint.ordered)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if verdict := verify.Compare(gold.Rows, got, verify.Options{Ordered: call.Endpoint.ordered}); !verdict.Equal {
+	case !verdict.Equal:
 		return nil, fmt.Errorf("%w: %s", ErrMismatch, verdict.Reason)
 	}
-	columns, err := x.columns(ctx, q)
+	facts, err := x.facts(ctx, q, d, sql, gold)
 	if err != nil {
 		return nil, err
 	}
 	r := &Record{
-		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID, GoldAnswer: spec.Answer(gold.Rows),
+		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID, GoldAnswer: spec.AnswerOf(facts.Gold.Rows),
 		Output: []Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
 		Tools:  list,
-		Facts:  record.New(q, columns, gold.Rows),
-		Limits: call.needs(len(gold.Rows), len(body), size),
+		Facts:  *facts,
+		Limits: call.needs(len(gold.Rows), len(body), gold.Value),
 	}
-	x.judge.look(ctx, q, &r.Facts)
 	if isTime {
 		r.TimeDependent, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
 	}
@@ -209,14 +214,35 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	return r, nil
 }
 
-// columns returns the names of the statement's columns, as it was written: one that
-// reads the clock may tell of that.
-func (x *Converter) columns(ctx context.Context, q *bird.Question) ([]string, error) {
-	statement, err := x.API.Database(q.DB).pool.Prepare(ctx, q.SQL)
+// facts returns what a record tells of its question and of the answer, which sql
+// has given: the statement with an instant in the place of the clock.
+func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sql string, gold *engine.Answer) (*record.Facts, error) {
+	columns := gold.Columns
+	if sql != q.SQL {
+		// As it was written, a statement may call its columns otherwise.
+		statement, err := d.db.Prepare(ctx, q.SQL)
+		if err != nil {
+			return nil, err
+		}
+		columns = resultNames(statement.Columns())
+	}
+	rows, err := cells(gold)
 	if err != nil {
 		return nil, err
 	}
-	return statement.Columns(), nil
+	var form record.Form
+	if tree, err := d.language().parse(q.SQL); err == nil {
+		form = record.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+	}
+	facts := record.Of(q, form, columns, rows)
+	if d.db.Dialect() == engine.SQLite {
+		x.judge.look(ctx, q, &facts)
+	} else {
+		own, cancel := ownTime(ctx, x.judge.timeout)
+		lookInPostgres(own, d, sql, gold, &facts)
+		cancel()
+	}
+	return &facts, nil
 }
 
 // answer returns the body of a good answer.
@@ -227,6 +253,8 @@ func (x *Converter) answer(ctx context.Context, url string) ([]byte, error) {
 		return nil, err
 	case status == http.StatusGatewayTimeout:
 		return nil, context.DeadlineExceeded
+	case status == http.StatusServiceUnavailable:
+		return nil, fmt.Errorf("%w: status %d: %s", engine.ErrUnavailable, status, problemText(body))
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, status, problemText(body))
 	}

@@ -15,7 +15,10 @@ import (
 // decodeAnswer reads the rows of a JSON answer back, exactly as they were. It
 // ignores truncated: a call with a limit leaves rows out, and the comparison of
 // rows finds those that are missing.
-func decodeAnswer(body []byte) ([][]value.Value, error) {
+func decodeAnswer(body []byte) ([][]value.Value, error) { return decodeRows(body, decodeRow) }
+
+// decodeRows is decodeAnswer by a function that reads an object of JSON.
+func decodeRows(body []byte, decode func([]byte) ([]value.Value, error)) ([][]value.Value, error) {
 	var answer struct {
 		Data  []json.RawMessage `json:"data"`
 		Count int               `json:"count"`
@@ -29,7 +32,7 @@ func decodeAnswer(body []byte) ([][]value.Value, error) {
 	rows := make([][]value.Value, len(answer.Data))
 	for i, text := range answer.Data {
 		var err error
-		if rows[i], err = decodeRow(text); err != nil {
+		if rows[i], err = decode(text); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 	}
@@ -37,7 +40,10 @@ func decodeAnswer(body []byte) ([][]value.Value, error) {
 }
 
 // decodeRow reads the values of an object in their order.
-func decodeRow(text []byte) ([]value.Value, error) {
+func decodeRow(text []byte) ([]value.Value, error) { return rowOf(text, decodeCell) }
+
+// rowOf is decodeRow by a function that reads a value.
+func rowOf(text []byte, decode func(*json.Decoder) (value.Value, error)) ([]value.Value, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if _, err := d.Token(); err != nil { // the opening brace
@@ -48,11 +54,7 @@ func decodeRow(text []byte) ([]value.Value, error) {
 		if _, err := d.Token(); err != nil { // the name
 			return nil, err
 		}
-		var cell any
-		if err := d.Decode(&cell); err != nil {
-			return nil, err
-		}
-		v, err := decodeCell(cell)
+		v, err := decode(d)
 		if err != nil {
 			return nil, err
 		}
@@ -61,8 +63,12 @@ func decodeRow(text []byte) ([]value.Value, error) {
 	return row, nil
 }
 
-// decodeCell is the inverse of appendJSON.
-func decodeCell(cell any) (value.Value, error) {
+// decodeCell is the inverse of what a row of SQLite writes.
+func decodeCell(d *json.Decoder) (value.Value, error) {
+	var cell any
+	if err := d.Decode(&cell); err != nil {
+		return value.Value{}, err
+	}
 	switch cell := cell.(type) {
 	case nil:
 		return value.NullValue(), nil

@@ -2,9 +2,10 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
@@ -29,7 +30,7 @@ type Endpoint struct {
 	Defects []string
 
 	bare      string // the description without the dataset's own words on values
-	statement *sqlite.Statement
+	statement engine.Statement
 	bindings  []template.Binding // of its placeholders
 	order     []int              // the parameters' indexes in the order of the statement's key
 	ordered   bool               // whether the statement fixes the order of its rows
@@ -39,6 +40,10 @@ type Endpoint struct {
 	skip      int                // the same of OFFSET
 	inner     bool               // whether that LIMIT is a subquery's, so that it does not count the answer's rows
 	clock     bool               // whether the statement reads it
+	// exact says that LIMIT is bound as the client asks for it, without the row
+	// that would tell whether there are more: which of several tied rows Postgres
+	// gives depends on their number.
+	exact bool
 }
 
 // ResultColumn is a column of an endpoint's answer.
@@ -59,27 +64,30 @@ type Call struct {
 
 // maker makes the endpoints of a database, still without names.
 type maker struct {
-	db     *Database
-	schema *sqlite.Schema
-	byKey  map[string]*Endpoint
-	names  []*naming.Endpoint // of db.Endpoints
-	calls  map[*bird.Question]called
+	db    *Database
+	byKey map[string]*Endpoint
+	names []*naming.Endpoint // of db.Endpoints
+	calls map[*bird.Question]called
 }
 
 // all makes the endpoints for all questions on the database.
 func (m *maker) all(ctx context.Context, d *Database, questions []bird.Question) (err error) {
 	m.db = d
-	if m.schema, err = d.db.Schema(ctx); err != nil {
+	if d.schema, err = d.db.Schema(ctx); err != nil {
 		return err
 	}
+	d.info = withComments(d.info, d.schema)
 	for i := range questions {
 		q := &questions[i]
 		if q.DB != d.ID {
 			continue
 		}
 		call, err := m.call(ctx, q)
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, engine.ErrUnavailable), errors.Is(err, engine.ErrBusy):
+			return err // of which nothing follows for the question
 		}
 		m.calls[q] = called{call, err}
 		if e := call.Endpoint; e != nil {
@@ -105,7 +113,7 @@ func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err erro
 			err = fmt.Errorf("making an endpoint failed: %v; please report the SQL", p)
 		}
 	}()
-	t, err := template.New(q.SQL, m.schema)
+	t, err := m.db.language().template(q.SQL, m.db.schema)
 	if err != nil {
 		return call, err
 	}
@@ -125,7 +133,7 @@ func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err erro
 }
 
 func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, error) {
-	statement, err := m.db.pool.Prepare(ctx, t.SQL)
+	statement, err := m.db.db.Prepare(ctx, t.SQL)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +141,18 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 		DB: m.db.ID, SQL: t.SQL, order: t.Order, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
 	}
 	e.rows, e.skip = t.Limits()
+	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect() == engine.Postgres
 	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
 	namer := naming.New(t, m.db.info)
-	params, columns := namer.Params(), namer.Columns(statement.Columns())
+	results := statement.Columns()
+	params, columns := namer.Params(), namer.Columns(resultNames(results))
 	for i, p := range t.Params {
-		e.Params = append(e.Params, newParam(p, params[i]))
+		param := newParam(p, params[i])
+		param.exact = m.db.db.Dialect() == engine.Postgres
+		e.Params = append(e.Params, param)
 	}
 	for i, c := range columns {
-		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c))
+		e.Columns = append(e.Columns, newColumn(t, i, len(columns), c, results[i].Type))
 	}
 	named := namer.Endpoint(params, columns)
 	m.names = append(m.names, named)
@@ -154,9 +166,21 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 	return e, nil
 }
 
-// newColumn returns a column of the answer, which is one of so many.
-func newColumn(t *template.Template, i, of int, name string) ResultColumn {
+func resultNames(results []engine.Result) []string {
+	names := make([]string, len(results))
+	for i, r := range results {
+		names[i] = r.Name
+	}
+	return names
+}
+
+// newColumn returns a column of the answer, which is one of so many. known is what
+// the engine tells of its values.
+func newColumn(t *template.Template, i, of int, name, known string) ResultColumn {
 	out := ResultColumn{Name: name}
+	if known != "" {
+		out.Types = []Type{Type(known)}
+	}
 	if of != len(t.Columns) {
 		return out // what * stands for is not known
 	}

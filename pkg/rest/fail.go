@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 )
 
 // StatusClientLeft is the status in logs and metrics of a request whose client
@@ -20,25 +20,30 @@ func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	delete(header, "Etag")
 	header["Cache-Control"] = noStore
 	p := &Problem{Status: http.StatusInternalServerError, Title: "The service failed", Detail: "Try again later, and report the request id if it goes on."}
-	var code interface{ Code() int }
 	switch {
 	case req.Context().Err() != nil:
 		w.WriteHeader(StatusClientLeft) // no answer would be read
 		return
-	case errors.Is(err, sqlite.ErrSchema):
+	case errors.Is(err, engine.ErrSchema):
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Other tables", Detail: "The tables of the database are no longer those that the endpoint was made for. The service must be started again."}
-	case errors.Is(err, sqlite.ErrLocked), errors.Is(err, sqlite.ErrUnfinished), errors.Is(err, sqlite.ErrChanged):
+	case errors.Is(err, engine.ErrWriting):
 		s.later(header)
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Data in the making", Detail: "Another program is writing to the database or replacing it. Try again after the time in Retry-After."}
-	case errors.Is(err, sqlite.ErrBusy), errors.Is(err, errMemory), isCode(err, &code, sqliteNoMemory):
+	case errors.Is(err, engine.ErrUnavailable):
+		s.later(header)
+		p = &Problem{Status: http.StatusServiceUnavailable, Title: "No database", Detail: "The database server does not answer. Try again after the time in Retry-After."}
+	case errors.Is(err, engine.ErrBusy), errors.Is(err, errMemory), errors.Is(err, engine.ErrMemory):
 		s.later(header)
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}
 	case errors.Is(err, context.DeadlineExceeded):
 		p = &Problem{Status: http.StatusGatewayTimeout, Title: "Out of time", Detail: "The query takes longer than is allowed. Ask for less."}
-	case errors.Is(err, sqlite.ErrTooLarge):
+	case errors.Is(err, engine.ErrTooLarge):
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
-	case isCode(err, &code, sqliteError):
+	case errors.Is(err, engine.ErrComputation):
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
+		if s.api.server != nil {
+			p.Detail = "With these values the query cannot be computed, for example because a text is no date, or no value of the column's type. Use other values."
+		}
 	}
 	if p.Status >= 500 && s.opts.Failed != nil {
 		s.opts.Failed(req, err)
@@ -46,18 +51,13 @@ func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	WriteProblem(w, req, p)
 }
 
+// isPassing reports whether a failure says nothing about the request, so that
+// another attempt may not meet it.
+func isPassing(err error) bool {
+	return errors.Is(err, engine.ErrWriting) || errors.Is(err, engine.ErrUnavailable)
+}
+
 // later asks a client to come again.
 func (s *Service) later(header http.Header) {
 	header.Set("Retry-After", strconv.Itoa(int(max(s.opts.Retry.Seconds(), 1))))
-}
-
-// Primary result codes of SQLite (https://www.sqlite.org/rescode.html).
-const (
-	sqliteError    = 1 // most failures of a statement itself
-	sqliteNoMemory = 7
-)
-
-// isCode reports whether err is SQLite's error of that primary result code.
-func isCode(err error, as *interface{ Code() int }, code int) bool {
-	return errors.As(err, as) && (*as).Code()&0xff == code
 }

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
@@ -163,7 +164,7 @@ func (e *Endpoint) checkAnswer(t *testing.T, d *Database, query string, body []b
 		}
 	}
 	r.bind(e, bird.DefaultAsOf)
-	want, err := d.db.Query(context.Background(), e.SQL, r.args...)
+	want, err := d.db.(*sqlite.Pooled).Query(context.Background(), e.SQL, r.args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,5 @@
 package rest
 
-import (
-	"context"
-	"errors"
-
-	"github.com/birdcall/birdcall/internal/sqlite"
-)
-
 // The default limits of a service.
 const (
 	DefaultMaxRows  = 10_000   // rows of an answer
@@ -46,17 +39,4 @@ func (c Call) needs(rows, bytes, value int) *Limits {
 		return nil
 	}
 	return &need
-}
-
-// gold runs the question's own SQL. size is the least power of two that, as
-// the limit of a value in bytes, lets it through.
-func (d *Database) gold(ctx context.Context, sql string) (answer *sqlite.Result, size int, err error) {
-	answer, err = d.db.Query(ctx, sql)
-	for size = DefaultMaxValue; errors.Is(err, sqlite.ErrTooLarge) && size < longest; {
-		size *= 2
-		pool := d.db.NewPool(sqlite.PoolOptions{Connections: 1, Statements: 1, Time: forever, Value: size})
-		answer, err = pool.Query(ctx, sql)
-		pool.Close()
-	}
-	return answer, size, err
 }

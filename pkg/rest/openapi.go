@@ -10,6 +10,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -39,14 +40,16 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	if opts.Title != "" {
 		title = opts.Title
 	}
+	description := "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +
+		"a real number with a point or an exponent, SQL's NULL as null."
+	if a.server != nil {
+		description = "One endpoint for every query of a dataset. Values are exact: a number has all its digits, " +
+			"NaN and infinite ones are {\"real\": \"NaN\"} and {\"real\": \"Inf\"}, SQL's NULL is null."
+	}
 	doc := &openapi3.T{
-		OpenAPI: spec.OpenAPIVersion,
-		Info: &openapi3.Info{
-			Title: title, Version: "1.0.0",
-			Description: "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +
-				"a real number with a point or an exponent, SQL's NULL as null.",
-		},
-		Components: components(opts),
+		OpenAPI:    spec.OpenAPIVersion,
+		Info:       &openapi3.Info{Title: title, Version: "1.0.0", Description: description},
+		Components: components(opts, a.server != nil),
 		Paths:      openapi3.NewPaths(),
 	}
 	if opts.Server != "" {
@@ -185,7 +188,7 @@ func plain(v value.Value) any {
 	case value.Integer:
 		return v.Int64()
 	case value.Real:
-		return json.Number(appendReal(nil, v.Float64()))
+		return json.Number(jsontext.AppendReal(nil, v.Float64()))
 	}
 	return v.Raw()
 }
@@ -196,8 +199,13 @@ func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
 	for _, t := range c.Types {
 		types = append(types, string(t))
 	}
+	var kinds []value.Kind
 	if c.Column != nil {
-		for _, k := range known[*c.Column].kinds {
+		kinds = known[*c.Column].kinds
+	}
+	switch {
+	case kinds != nil:
+		for _, k := range kinds {
 			switch k {
 			case value.Integer:
 				types = append(types, "integer")
@@ -212,7 +220,7 @@ func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
 		if slices.Contains(types, "integer") && slices.Contains(types, "number") {
 			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
 		}
-	} else if len(c.Types) == 0 {
+	case len(c.Types) == 0:
 		return schemaRef("Value")
 	}
 	if !c.NotNull {

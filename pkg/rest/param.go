@@ -35,6 +35,7 @@ type Param struct {
 
 	role  template.Role
 	first []value.Value // of the first question, which the statement was made of
+	exact bool          // whether a number is bound as the digits that were given
 	bare  string        // the description without the dataset's own words on values
 }
 

@@ -1,14 +1,11 @@
 package rest
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -18,7 +15,7 @@ const maxEnum = 12
 
 // profile is what a column's data are like.
 type profile struct {
-	kinds  []value.Kind  // storage classes, NULL aside
+	kinds  []value.Kind  // storage classes, NULL aside; nil if they are not known
 	values []value.Value // all of them in order if they are few, else nil
 }
 
@@ -72,7 +69,7 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 		}
 	}
 	for c, list := range listed {
-		if !list {
+		if !list || d.isKey(c) {
 			continue
 		}
 		p := out[c]
@@ -85,59 +82,41 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 	return out, nil
 }
 
+// isKey reports whether a column is a table's key on a server: the next row has
+// another one.
+func (d *Database) isKey(c Column) bool {
+	if d.db.Dialect() == engine.SQLite {
+		return false
+	}
+	t := d.schema.Table(c.Table)
+	return t != nil && t.Column(c.Name) != nil && t.Column(c.Name).PrimaryKey > 0
+}
+
 // isOwnFault reports whether a statement fails by what it computes, and would
 // fail at any other time as well.
 func isOwnFault(err error) bool {
-	var code interface{ Code() int }
-	return isCode(err, &code, sqliteError) || errors.Is(err, sqlite.ErrTooLarge)
+	return errors.Is(err, engine.ErrComputation) || errors.Is(err, engine.ErrTooLarge)
 }
 
 // readKinds finds the storage classes in the columns of a table.
 func (d *Database) readKinds(ctx context.Context, table string, columns []string, out map[Column]profile) error {
-	kinds := map[string]value.Kind{"integer": value.Integer, "real": value.Real, "text": value.Text, "blob": value.Blob}
-	const atOnce = 100 // well below SQLite's limit on columns
-	for part := range slices.Chunk(columns, atOnce) {
-		var list []string
-		for _, name := range part {
-			list = append(list, "group_concat(DISTINCT typeof("+sqlite.Quote(name)+"))")
-		}
-		answer, err := d.db.Query(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+sqlite.Quote(table))
-		if err != nil {
-			return err
-		}
-		for i, name := range part {
-			var p profile
-			for kind := range strings.SplitSeq(answer.Rows[0][i].Raw(), ",") {
-				if k, ok := kinds[kind]; ok {
-					p.kinds = append(p.kinds, k)
-				}
-			}
-			slices.Sort(p.kinds)
-			out[Column{table, name}] = p
-		}
+	kinds, err := d.db.Kinds(ctx, table, columns)
+	for i, found := range kinds {
+		out[Column{table, columns[i]}] = profile{kinds: found}
 	}
-	return nil
+	return err
 }
 
 // fewValues returns the values of a column if they are few and short.
 func (d *Database) fewValues(ctx context.Context, c Column) ([]value.Value, error) {
-	name, table := sqlite.Quote(c.Name), sqlite.Quote(c.Table)
-	answer, err := d.db.Query(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, table, name, maxEnum+1))
-	if err != nil || len(answer.Rows) > maxEnum {
-		return nil, err
-	}
-	var values []value.Value
-	for _, row := range answer.Rows {
+	values, err := d.db.Distinct(ctx, c.Table, c.Name, maxEnum)
+	for _, v := range values {
 		const long = 80 // bytes
-		if row[0].Kind() == value.Blob || len(row[0].Raw()) > long {
+		if v.Kind() == value.Blob || len(v.Raw()) > long {
 			return nil, nil
 		}
-		values = append(values, row[0])
 	}
-	slices.SortFunc(values, func(a, b value.Value) int {
-		return cmp.Or(value.Compare(a, b, value.Binary), int(a.Kind())-int(b.Kind()))
-	})
-	return values, nil
+	return values, err
 }
 
 // enum returns the values that make sense for a parameter, or nil if there is

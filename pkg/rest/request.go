@@ -28,6 +28,7 @@ type request struct {
 	body     []byte
 	packed   []byte // body, compressed
 	share    int64  // of the memory for answers
+	answer   answer // in the making
 }
 
 // ParamProblem says what is wrong with a parameter and what would do.
@@ -163,7 +164,9 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 			v, ok = value.Int(i), true
 		}
 	case Number:
-		v, ok = number(text)
+		if v, ok = number(text); ok && p.exact {
+			v = value.Str(text)
+		}
 	default:
 		return r.readText(p, text)
 	}
@@ -241,7 +244,8 @@ func (q *Param) wanted() string {
 
 // page turns limit and offset into what the statement takes and what is left
 // to do with its rows. A LIMIT without OFFSET takes the rows to leave out too,
-// and one more than the client asks for, which tells whether there are more.
+// and, unless it is exact, one more than the client asks for, which tells
+// whether there are more.
 func (r *request) page(e *Endpoint) {
 	r.offset = r.skip
 	if e.skip >= 0 {
@@ -252,7 +256,11 @@ func (r *request) page(e *Endpoint) {
 	}
 	limit := &r.given[e.rows][0]
 	r.rows = int(limit.Int64())
-	*limit = value.Int(limit.Int64() + 1 + int64(r.skip))
+	more := int64(r.skip)
+	if !e.exact {
+		more++
+	}
+	*limit = value.Int(limit.Int64() + more)
 }
 
 // bind fills the placeholders in.

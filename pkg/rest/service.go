@@ -3,14 +3,11 @@ package rest
 import (
 	"cmp"
 	"compress/gzip"
-	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"net/http"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,7 +15,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -189,7 +185,7 @@ func (s *Service) serve(w http.ResponseWriter, req *http.Request, to *route) {
 
 // done keeps a request's buffers for later ones, unless they are large.
 func (s *Service) done(r *request) {
-	r.body, r.packed = kept(r.body), kept(r.packed)
+	r.body, r.packed, r.answer = kept(r.body), kept(r.packed), answer{}
 	s.memory.hold(&r.share, 0)
 	s.work.Put(r)
 }
@@ -199,86 +195,3 @@ var (
 	noStore            = []string{"no-store"}
 	contentTypeHeaders = [...][]string{{contentTypes[asJSON]}, {contentTypes[asNDJSON]}, {contentTypes[asCSV]}}
 )
-
-// answer runs the statement and writes its rows into r.body. cut tells which
-// limit ended the answer early, "" if none did.
-func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
-	err = sqlite.Again(func() (err error) {
-		cut, err = s.try(ctx, to, r, as)
-		return err
-	})
-	return cut, err
-}
-
-// try is answer, but for what has changed while it was read.
-func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
-	b := r.body[:0]
-	switch as {
-	case asJSON:
-		b = append(b, `{"data":[`...)
-	case asCSV:
-		b = append(b, to.header...)
-	}
-	rows, skip, room := 0, r.skip, small
-	most := s.opts.MaxRows
-	if to.rows >= 0 {
-		most = max(most, int(to.Params[to.rows].first[0].Int64()))
-	}
-	full := false
-	err = to.db.pool.Run(ctx, to.statement, r.args, func(row *sqlite.Row) bool {
-		if skip > 0 {
-			skip--
-			return true
-		}
-		switch {
-		case rows == r.rows:
-			cut = "limit"
-			return false
-		case rows == most:
-			cut = "rows"
-			return false
-		case len(b) > s.opts.MaxBytes:
-			cut = "bytes"
-			return false
-		}
-		switch as {
-		case asCSV:
-			b = appendCSV(b, row, len(to.Columns))
-		case asNDJSON:
-			b = append(appendRow(b, row, to.keys), '\n')
-		default:
-			if rows > 0 {
-				b = append(b, ',')
-			}
-			b = appendRow(b, row, to.keys)
-		}
-		rows++
-		if cap(b) > room {
-			room = cap(b)
-			full = !s.memory.hold(&r.share, room)
-		}
-		return !full
-	})
-	r.body = b
-	switch {
-	case full:
-		return "", errMemory
-	case err != nil && rows == r.rows && ctx.Err() == nil && !errors.Is(err, sqlite.ErrChanged):
-		// The client has all the rows that it asked for. A request for more gets
-		// the error.
-		cut, err = "limit", nil
-	}
-	if as == asJSON {
-		b = append(b, `],"count":`...)
-		b = strconv.AppendInt(b, int64(rows), 10)
-		b = append(b, `,"truncated":`...)
-		b = strconv.AppendBool(b, cut != "")
-		if cut != "" {
-			b = append(b, `,"next_offset":`...)
-			b = strconv.AppendInt(b, int64(r.offset+rows), 10)
-		}
-		b = append(b, "}\n"...)
-		r.body = b
-	}
-	return cut, err
-}

@@ -41,14 +41,8 @@ func (j *judge) look(ctx context.Context, q *bird.Question, facts *record.Facts)
 	if !open && (!facts.Gold.Ordered || len(facts.Gold.Rows) < 2) {
 		return
 	}
-	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), j.timeout)
+	own, cancel := ownTime(ctx, j.timeout)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() {
-		if errors.Is(ctx.Err(), context.Canceled) {
-			cancel()
-		}
-	})
-	defer stop()
 	r, err := j.plan(own, q)
 	if err != nil {
 		facts.TieDependent = open
@@ -59,6 +53,21 @@ func (j *judge) look(ctx context.Context, q *bird.Question, facts *record.Facts)
 	}
 	// Without a tie the rows are the same, or another program has written meanwhile.
 	facts.TieDependent = open && (r.TieDependent || !reflect.DeepEqual(r.Gold.Rows, facts.Gold.Rows))
+}
+
+// ownTime returns a context that has that long, whatever is left of ctx, but ends
+// when ctx is cancelled. The function must be called when done.
+func ownTime(ctx context.Context, timeout time.Duration) (context.Context, func()) {
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	return own, func() {
+		stop()
+		cancel()
+	}
 }
 
 // plan returns the question's record of pkg/slot. A panic there, which is a defect,
