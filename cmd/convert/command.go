@@ -31,6 +31,7 @@ type flags struct {
 	split     string
 	questions string
 	databases []string
+	source    cli.Source
 	out       string
 	toolset   string
 	asOf      string
@@ -59,10 +60,13 @@ func command() *cobra.Command {
 question the sequence of tool calls that answers it, executed and compared with
 the SQL's own answer.
 
-Without --dataset, the sample dataset inside this binary is converted.`,
+Without --dataset, the sample dataset inside this binary is converted. With
+--source, the databases are on a Postgres server, and only --variant rest is made
+of them; docs/postgres.md tells more.`,
 		Example: `  convert --variant slot
   convert --variant slot --dataset bird/dev --db superhero,formula_1 --jobs 2
   convert --variant rest --spec openai --shortlist 25 --format parquet
+  convert --variant rest --source postgres://reader@db.example/bird --dataset minidev
   convert --shard 0/2 && convert --shard 1/2 && convert merge`,
 		Version:       cli.Version(),
 		Args:          cobra.NoArgs,
@@ -78,6 +82,7 @@ Without --dataset, the sample dataset inside this binary is converted.`,
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
+	f.source.AddFlags(set)
 	set.StringVar(&f.out, "out", "out", "folder to write to")
 	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are")
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
@@ -146,6 +151,12 @@ func (f *flags) work(c *cobra.Command, opts pipeline.Options, questions int, run
 	}
 	bar := cli.Progress(stderr, questions, "questions", f.quiet)
 	opts.Progress = func() { _ = bar.Add(1) }
+	opts.Warn = cli.Once(func(text string) {
+		if !f.quiet {
+			_ = bar.Clear()
+			fmt.Fprintln(stderr, "warning:", text)
+		}
+	})
 	report, err := run(c.Context(), opts)
 	_ = bar.Clear() // where it stopped half-way
 	return report, err

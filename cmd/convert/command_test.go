@@ -191,6 +191,12 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--dataset", t.TempDir()}, []string{"questions"}},
 		{[]string{"coverage"}, []string{"--out", "coverage writes no samples; leave the flag out"}},
 		{[]string{"stray"}, []string{"stray"}},
+		{[]string{"--source", "postgres://reader@127.0.0.1/bird", "--dataset", broken}, []string{"--source: --variant slot works on SQLite files", "give --variant rest"}},
+		{[]string{"--source", "postgres://reader@127.0.0.1/bird", "--variant", "rest"}, []string{"--source: the sample inside this binary", "--dataset or --questions"}},
+		{[]string{"--source", "postgres://reader:p@127.0.0.1/bird", "--variant", "rest", "--dataset", broken}, []string{"--source: ", "the URL has a password", "PGPASSWORD"}},
+		{[]string{"--source", "", "--variant", "rest"}, []string{"--source is empty"}},
+		{[]string{"--allow-writer"}, []string{"--allow-writer is about the role of --source"}},
+		{[]string{"coverage", "--source", "postgres://reader@127.0.0.1/bird"}, []string{"--source: coverage plans"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		_, stderr, code := execute(t, append(c.args, "--out", out)...)

@@ -38,6 +38,9 @@ func coverageCommand(f *flags) *cobra.Command {
 		Short: "Report which constructs of SQL are verified, in both toolsets",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if f.source.IsSet() {
+				return errors.New("--source: coverage plans sequences of calls, which work on SQLite files; leave the flag out, and give a dataset with files")
+			}
 			for _, name := range samplesOnly {
 				if c.Flags().Changed(name) {
 					return fmt.Errorf("--%s: coverage writes no samples; leave the flag out", name)

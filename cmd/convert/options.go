@@ -22,13 +22,17 @@ import (
 
 // options checks the flags and reads the dataset.
 func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
-	opts := pipeline.Options{Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version()}
+	opts := pipeline.Options{
+		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(),
+		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
+	}
 	for _, check := range []error{
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
 		oneOf("--toolset", f.toolset, toolsets),
 		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
+		f.source.Check(c.Flags(), f.embedded()),
 		f.numbers(),
 	} {
 		if check != nil {
@@ -43,7 +47,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	if opts.Writing, err = f.writing(c.Flags()); err != nil {
 		return opts, err
 	}
-	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
+	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet()}
 	if f.embedded() {
 		load.FS = sample.FS()
 	}
@@ -76,6 +80,8 @@ func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
 // contradictions checks the flags that do not go together.
 func (f *flags) contradictions(given *pflag.FlagSet) error {
 	switch {
+	case f.source.IsSet() && f.variant != pipeline.REST:
+		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest", f.variant)
 	case f.variant == pipeline.REST && given.Changed("toolset"):
 		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
 	case f.split != "" && f.questions != "":

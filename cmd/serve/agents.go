@@ -50,7 +50,7 @@ func (f *flags) agentFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.controlAddr, "control-addr", "", "a second address for the whole service without keys, scores, gold and the explorer included; these are there alone then (default: none)")
 	set.StringVar(&f.Evaluation, "evaluation", "", "folder of a report of evaluate, for the explorer to show")
 	set.StringVar(&f.mcp, "mcp", "", "stdio: serve one client of the Model Context Protocol over standard input and output, and nothing else")
-	set.StringVar(&f.variant, "variant", evaluate.SLOT, "with --mcp stdio: whose tools, slot, sel or rest")
+	set.StringVar(&f.variant, "variant", evaluate.SLOT, "with --mcp stdio: whose tools, slot, sel or rest (with --source: rest)")
 	set.StringVar(&f.sample, "sample", "", "with --mcp stdio: the tools of one question, as DATABASE/ID; without it those of the --db")
 }
 
@@ -77,21 +77,34 @@ func (f *flags) checkAgents(set *pflag.FlagSet) error {
 		return errors.New("--variant is for --mcp stdio; over HTTP a session or the path names it")
 	case f.mcp == stdio && !slices.Contains([]string{evaluate.SLOT, evaluate.SEL, evaluate.REST}, f.variant):
 		return fmt.Errorf("--variant %q: use slot, sel or rest", f.variant)
+	case f.source.IsSet() && set.Changed("variant") && f.variant != evaluate.REST:
+		return fmt.Errorf("--variant %s works on database files, and with --source there are endpoints only; use rest, or leave the flag out", f.variant)
+	}
+	if f.source.IsSet() {
+		f.variant = evaluate.REST
 	}
 	var err error
 	if f.ControlKeys, err = f.control.keys(); err != nil {
 		return fmt.Errorf("--control-keys: %w", err)
 	}
-	if f.Samples, err = sampleFolders(f.Samples); err != nil {
+	if f.Samples, err = sampleFolders(f.Samples, f.variants()); err != nil {
 		return fmt.Errorf("--samples: %w", err)
 	}
 	f.Open = len(f.ControlKeys) == 0 && f.controlAddr == "" && len(f.APIKeys) == 0 && server.IsLoopback(f.addr)
 	return nil
 }
 
+// variants returns those whose tools there can be.
+func (f *flags) variants() []string {
+	if f.source.IsSet() {
+		return []string{evaluate.REST}
+	}
+	return []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+}
+
 // sampleFolders returns the folders that convert wrote: those given, or those of
 // the variants within them.
-func sampleFolders(given []string) ([]string, error) {
+func sampleFolders(given, variants []string) ([]string, error) {
 	var out []string
 	for _, path := range given {
 		if _, err := os.Stat(filepath.Join(path, folder.ReportFile)); err == nil {
@@ -99,14 +112,14 @@ func sampleFolders(given []string) ([]string, error) {
 			continue
 		}
 		found := false
-		for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+		for _, variant := range variants {
 			inner := filepath.Join(path, variant)
 			if _, err := os.Stat(filepath.Join(inner, folder.ReportFile)); err == nil {
 				out, found = append(out, inner), true
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%s has no %s, and no folder slot, sel or rest with one; name what convert wrote, such as out/slot or out", path, folder.ReportFile)
+			return nil, fmt.Errorf("%s has no %s, and no folder %s with one; name what convert wrote, such as out/%s or out", path, folder.ReportFile, strings.Join(variants, " or "), variants[0])
 		}
 	}
 	return out, nil

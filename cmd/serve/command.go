@@ -31,6 +31,7 @@ type flags struct {
 	split     string
 	questions string
 	databases []string
+	source    cli.Source
 	asOf      string
 	logLevel  string
 	logFormat string
@@ -52,10 +53,12 @@ output. Trainers score sessions, and people look at samples in the explorer at /
 docs/agents.md tells more.
 
 Without --dataset, the sample dataset inside this binary is served; --db may name
-SQLite files of yours then. Every flag can be given as an environment variable too:
+SQLite files of yours then. With --source, the databases are on a Postgres server,
+and their endpoints are served; docs/postgres.md tells more. Every flag can be given as an environment variable too:
 --max-rows is BIRDCALL_MAX_ROWS.`,
 		Example: `  serve
   serve --dataset bird/dev --db superhero,formula_1 --addr :8080
+  serve --source postgres://reader@db.example/bird --dataset minidev
   serve --mcp stdio --db shop.sqlite
   serve --mcp stdio --dataset bird/dev --sample formula_1/846 --variant sel`,
 		Version:           cli.Version(),
@@ -74,6 +77,7 @@ SQLite files of yours then. Every flag can be given as an environment variable t
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
+	f.source.AddFlags(set)
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
 	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection, and for another program's lock")
@@ -200,13 +204,17 @@ func (f *flags) complete(set *pflag.FlagSet, log *server.LogWriter) error {
 	if f.Dataset, err = f.ownDatabases(); err != nil || f.Dataset != nil {
 		return err
 	}
-	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases}
-	if f.dataset == "" {
+	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet()}
+	if f.embedded() {
 		load.FS = sample.FS()
 	}
 	f.Dataset, err = bird.Load(load)
 	return err
 }
+
+// embedded reports whether the dataset is the sample inside this binary. A file of
+// questions alone is about the sample's databases, or about a server's.
+func (f *flags) embedded() bool { return f.dataset == "" && (f.questions == "" || !f.source.IsSet()) }
 
 // check looks for flags whose values make no sense.
 func (f *flags) check(set *pflag.FlagSet) error {
@@ -230,6 +238,13 @@ func (f *flags) check(set *pflag.FlagSet) error {
 	}
 	if err := cli.NotEmpty(set, cli.DatasetFlags...); err != nil {
 		return err
+	}
+	if err := f.source.Check(set, f.embedded()); err != nil {
+		return err
+	}
+	f.Source, f.AllowWriter = f.source.URL, f.source.AllowWriter
+	if f.source.IsSet() && f.Immutable {
+		return errors.New("--immutable is about database files, and with --source there are none; leave it out")
 	}
 	if !set.Changed("answer-memory") {
 		f.AnswerMemory = 0 // which fits any --max-bytes

@@ -66,6 +66,17 @@ func TestFlagsAreChecked(t *testing.T) {
 		"--dataset nowhere":     "nowhere",
 		"--addr not-an-address": "choose another --addr",
 		"surplus":               "unknown command",
+
+		"--source postgres://reader@127.0.0.1/bird":                                             "--source: the sample inside this binary has databases of its own",
+		"--source postgres://reader:s@127.0.0.1/bird --dataset nowhere":                         "--source: open the server: the URL has a password; leave it out, and give it in the environment",
+		"--source= --dataset nowhere":                                                           "--source is empty",
+		"--source postgres://reader@127.0.0.1/bird --db shop.sqlite":                            "--source: the sample inside this binary",
+		"--source postgres://reader@127.0.0.1/bird --dataset nowhere":                           "nowhere",
+		"--source postgres://reader@127.0.0.1/bird --questions nowhere.json":                    "nowhere.json",
+		"--source postgres://reader@127.0.0.1/bird --dataset nowhere --immutable":               "--immutable is about database files",
+		"--source postgres://reader@127.0.0.1/bird --dataset nowhere --mcp stdio --variant sel": "--variant sel works on database files, and with --source there are endpoints only; use rest",
+		"--source postgres://reader@127.0.0.1/bird --dataset nowhere --samples .":               "--samples: . has no report.json, and no folder rest with one",
+		"--allow-writer": "--allow-writer is about the role of --source",
 	} {
 		if _, err := run(context.Background(), strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)

@@ -55,14 +55,17 @@ func TestAgentsPage(t *testing.T) {
 	golden.Equal(t, path, out.String())
 }
 
-// serving starts the service as docs/agents.md does, until the test ends. The
-// client reaches it at any address.
-func serving(t *testing.T) *http.Client {
+// serving starts the service as docs/agents.md does, or with other flags, until
+// the test ends. The client reaches it at any address.
+func serving(t *testing.T, args ...string) *http.Client {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	log := &address{found: make(chan string, 1)}
 	done := make(chan error, 1)
-	go func() { done <- runTo(ctx, log, "--addr", "127.0.0.1:0") }()
+	if len(args) == 0 {
+		args = []string{"--addr", "127.0.0.1:0"}
+	}
+	go func() { done <- runTo(ctx, log, args...) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {

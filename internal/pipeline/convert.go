@@ -8,8 +8,10 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -27,7 +29,12 @@ type Options struct {
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
 	Writing Writing
-	Program string // the version of the program, which the shards of a conversion have in common
+	// Source is the URL of a Postgres server that has the databases, in the place of
+	// files; of REST alone. AllowWriter and Warn are those of rest.Options.
+	Source      string
+	AllowWriter bool
+	Warn        func(string)
+	Program     string // the version of the program, which the shards of a conversion have in common
 	// Progress is called after each question, from one goroutine at a time.
 	// It may be nil.
 	Progress func()
@@ -86,7 +93,9 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 	report := newReport(opts)
 	report.Stats = w.stats
 	if e, ok := v.(*endpoints); ok {
-		e.report(report)
+		if err := e.report(ctx, report); err != nil {
+			return nil, err
+		}
 	}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
@@ -148,14 +157,15 @@ func (o Options) questions(db string) []*bird.Question {
 }
 
 // convertAll works on questions of one database, opts.Jobs at a time. The error
-// is that of ctx, or that the database has changed meanwhile.
+// is that of ctx, or that the database has changed meanwhile, or was away.
 func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
 	var outcomes []*outcome
 	var wait sync.WaitGroup
 	var progress sync.Mutex
 	jobs := make(chan struct{}, max(opts.Jobs, 1))
+	var lost atomic.Bool // whether the other questions are in vain
 	for _, q := range questions {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || lost.Load() {
 			break
 		}
 		o := &outcome{question: q}
@@ -164,6 +174,9 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 		wait.Go(func() {
 			defer func() { <-jobs }()
 			o.convert(ctx, in, opts)
+			if o.away != nil || o.status != "" && in.unchanged() != nil {
+				lost.Store(true)
+			}
 			if opts.Progress != nil {
 				progress.Lock()
 				opts.Progress()
@@ -175,7 +188,15 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return outcomes, in.unchanged()
+	if err := in.unchanged(); err != nil {
+		return nil, err
+	}
+	for _, o := range outcomes {
+		if o.away != nil {
+			return nil, fmt.Errorf("question %s on %s: %w; run convert again", o.question.ID, o.question.DB, o.away)
+		}
+	}
+	return outcomes, nil
 }
 
 // outcome is what became of one question: a sample, or a status and a reason.
@@ -187,6 +208,9 @@ type outcome struct {
 
 	sample *prepared
 	tie    bool
+	// away says that the server of the databases was not there, of which nothing
+	// follows for the question.
+	away error
 }
 
 func (o *outcome) fail(status Status, construct, format string, args ...any) {
@@ -210,6 +234,8 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 	}
 	switch limit := (*tools.LimitError)(nil); {
 	case err == nil:
+	case errors.Is(err, engine.ErrUnavailable):
+		o.away = err
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		o.fail(Timeout, "time", "not finished within %s; allow more with --timeout", timeout)
 	case errors.As(err, &limit):

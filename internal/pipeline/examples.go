@@ -28,7 +28,7 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.Dataset, opts.Timeout = dataset, time.Minute // the user's are for another dataset
+	opts.Dataset, opts.Timeout, opts.Source = dataset, time.Minute, "" // the user's are for another dataset
 	v, err := opts.variant(ctx)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -67,11 +68,26 @@ const (
 	goldField   = "gold_answer"
 )
 
-// with returns the kept record, field by field, with another output.
-func (k *kept) with(output any) (tools.Arguments, error) {
-	var fields tools.Arguments
-	err := json.Unmarshal(k.Record, &fields)
-	return fields.Set(outputField, output), err
+// fields returns those of the kept record in their order, each as its text: a
+// record has long answers, of which only the output is looked at.
+func (k *kept) fields() (tools.Arguments, error) {
+	var out tools.Arguments
+	in := json.NewDecoder(bytes.NewReader(k.Record))
+	if _, err := in.Token(); err != nil {
+		return nil, err
+	}
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return nil, err
+		}
+		var text json.RawMessage
+		if err := in.Decode(&text); err != nil {
+			return nil, err
+		}
+		out = append(out, tools.Argument{Name: name.(string), Value: text})
+	}
+	return out, nil
 }
 
 func (d *planned) restore(o *outcome, k *kept) error {
@@ -79,13 +95,18 @@ func (d *planned) restore(o *outcome, k *kept) error {
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
+	fields, err := k.fields()
+	if err != nil {
+		return err
+	}
 	o.sample = &prepared{
 		calls: r.Output, planned: r,
 		tools:  func() []spec.Tool { return d.converter.Tools(r) },
-		record: func(calls []tools.Call) (any, error) { return k.with(calls) },
+		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, calls), nil },
 	}
 	if k.Chat != nil {
-		o.sample.observed = &observed{Sample: *k.Chat, answer: func([]tools.Call) (string, error) { return k.Chat.Answer, nil }}
+		answer := k.Chat.Answer
+		o.sample.observed = &observed{Sample: *k.Chat, answer: func([]tools.Call) (string, error) { return answer, nil }}
 	}
 	return nil
 }
@@ -103,7 +124,7 @@ func (s *served) restore(o *outcome, k *kept) error {
 	for i := range r.Output {
 		r.Output[i].Name, r.Output[i].Path = call.Endpoint.Name, call.Endpoint.Path
 	}
-	fields, err := k.with(nil)
+	fields, err := k.fields()
 	if err != nil {
 		return err
 	}
@@ -111,7 +132,7 @@ func (s *served) restore(o *outcome, k *kept) error {
 	o.sample = &prepared{
 		calls: r.Calls(), served: r,
 		tools:  func() []spec.Tool { return s.list },
-		record: func(calls []tools.Call) (any, error) { return k.with(r.With(calls).Output) },
+		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Output), nil },
 	}
 	return nil
 }

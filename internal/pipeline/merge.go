@@ -24,7 +24,7 @@ func Merge(ctx context.Context, opts Options, folders []string) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := partsOf(opts.Dataset, shards)
+	parts, err := partsOf(ctx, opts, shards)
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +50,16 @@ type part struct {
 
 // partsOf returns the parts of each database, and refuses those that were made
 // of another state of it.
-func partsOf(dataset *bird.Dataset, shards []*shard.Shard) (map[string][]part, error) {
+func partsOf(ctx context.Context, opts Options, shards []*shard.Shard) (map[string][]part, error) {
 	states := map[string]string{}
-	for _, db := range dataset.Databases {
+	for _, db := range opts.Dataset.Databases {
 		var err error
-		if states[db.ID], err = shard.StateOfDatabase(db); err != nil {
+		if states[db.ID], err = opts.state(ctx, db); err != nil {
 			return nil, err
 		}
 	}
 	out := map[string][]part{}
-	for i, parts := range shard.Divide(dataset, len(shards)) {
+	for i, parts := range shard.Divide(opts.Dataset, len(shards)) {
 		s := shards[i]
 		if err := s.Check(parts); err != nil {
 			return nil, err

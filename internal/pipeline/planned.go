@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -95,7 +96,7 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 func (o *outcome) explain(why *slot.Error) {
 	switch {
 	case errors.Is(why, slot.ErrSQL):
-		o.fail(SQLError, "SQL", "%v", why.Err)
+		o.fail(SQLError, "SQL", "%v", engine.Why(why.Err))
 	case errors.Is(why, slot.ErrOpen):
 		o.fail(Unsupported, "open answer", "%v", why)
 	case errors.Is(why, slot.ErrMismatch):

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -90,6 +91,7 @@ type Report struct {
 	Stats     *stats.Stats     `json:"stats"`
 	Failures  []Failure        `json:"failures"`
 	Defects   []Defect         `json:"defects,omitempty"` // of REST endpoints
+	Server    *rest.Server     `json:"server,omitempty"`  // that has the databases; nil for files
 
 	calls, slots int
 }

@@ -20,7 +20,10 @@ const allFile = "openapi.json"
 type endpoints struct{ converter *rest.Converter }
 
 func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
-	x, err := rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs})
+	x, err := rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{
+		AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs,
+		Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn,
+	})
 	return &endpoints{x}, err
 }
 
@@ -37,8 +40,9 @@ func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
 	return out.Bytes(allFile, text)
 }
 
-// report adds what is wrong with the endpoints' descriptions.
-func (e *endpoints) report(r *Report) {
+// report adds what is wrong with the endpoints' descriptions, and what the server of
+// the databases is.
+func (e *endpoints) report(ctx context.Context, r *Report) (err error) {
 	for _, d := range e.converter.API.Databases {
 		for _, one := range d.Endpoints {
 			for _, reason := range one.Defects {
@@ -46,6 +50,8 @@ func (e *endpoints) report(r *Report) {
 			}
 		}
 	}
+	r.Server, err = e.converter.API.Server(ctx)
+	return err
 }
 
 func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed

@@ -8,6 +8,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
+	"github.com/birdcall/birdcall/internal/postgres"
 	"github.com/birdcall/birdcall/internal/shard"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -50,6 +51,27 @@ func (o Options) conversion() shard.Conversion {
 	}
 }
 
+// state returns a text that differs if a database is another one.
+func (o Options) state(ctx context.Context, info *bird.Database) (string, error) {
+	if o.Source == "" {
+		return shard.StateOfDatabase(info)
+	}
+	source, err := postgres.Open(o.Source, postgres.Options{AllowWriter: o.AllowWriter})
+	if err != nil {
+		return "", err
+	}
+	defer source.Close()
+	db, err := source.Database(ctx, info.ID)
+	if err != nil {
+		return "", err
+	}
+	schema, err := db.Schema(ctx)
+	if err != nil {
+		return "", err
+	}
+	return shard.StateOfTables(info, schema)
+}
+
 // only returns a dataset with the databases of parts. It has all their questions,
 // since questions of a database share endpoints.
 func only(dataset *bird.Dataset, parts []shard.Part) *bird.Dataset {
@@ -83,7 +105,7 @@ func writePart(ctx context.Context, v variant, p shard.Part, opts Options, out *
 	info := opts.Dataset.Database(p.DB)
 	written := shard.Written{Part: p, File: p.DB + outcomesEnd}
 	var err error
-	if written.Database, err = shard.StateOfDatabase(info); err != nil {
+	if written.Database, err = opts.state(ctx, info); err != nil {
 		return written, err
 	}
 	in, err := v.open(ctx, info)

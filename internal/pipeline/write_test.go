@@ -21,8 +21,30 @@ import (
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// write converts databases of the embedded sample and returns its files.
+// conversion is what write returns.
+type conversion struct {
+	files  map[string]string
+	report *Report
+}
+
+// conversions are those that write has made.
+var conversions = map[string]conversion{}
+
+// write converts databases of the embedded sample, once for all tests, and returns
+// its files, which callers must not change.
 func write(t *testing.T, databases []string, variant string, set slot.Toolset, how Writing) (map[string]string, *Report) {
+	t.Helper()
+	name := fmt.Sprintf("%v %s %s %+v", databases, variant, set, how)
+	c, ok := conversions[name]
+	if !ok {
+		c.files, c.report = writeAnew(t, databases, variant, set, how)
+		conversions[name] = c
+	}
+	return c.files, c.report
+}
+
+// writeAnew does the same without looking whether it was done.
+func writeAnew(t *testing.T, databases []string, variant string, set slot.Toolset, how Writing) (map[string]string, *Report) {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
 	if err != nil {
@@ -120,7 +142,7 @@ func TestEveryWayToWrite(t *testing.T) {
 			columns := columnsOf(variant, how.Messages)
 			how.Format = export.Array
 			arrays, report := write(t, []string{db}, variant, slot.Full, how)
-			again, _ := write(t, []string{db}, variant, slot.Full, how)
+			again, _ := writeAnew(t, []string{db}, variant, slot.Full, how)
 			if diff := cmp.Diff(arrays, again); diff != "" {
 				t.Fatalf("%s %+v: two runs differ:\n%s", variant, how, diff)
 			}

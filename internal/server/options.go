@@ -22,6 +22,11 @@ type Options struct {
 
 	// Immutable says that nobody writes to the databases while the service runs.
 	Immutable bool
+	// Source is the URL of a Postgres server that has the databases, in the place of
+	// their files, so that there are endpoints only. It and AllowWriter are those of
+	// rest.Options; what is not safe about it is logged.
+	Source      string
+	AllowWriter bool
 
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
@@ -22,6 +23,7 @@ type Server struct {
 	opts      Options
 	api       *rest.API
 	service   *rest.Service
+	backend   *backend // nil where the databases are files
 	metrics   *metrics
 	documents *documents
 	engine    *gin.Engine
@@ -53,6 +55,8 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	}
 	api, err := rest.Open(ctx, opts.Dataset, rest.Options{
 		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,
+		Source: opts.Source, AllowWriter: opts.AllowWriter,
+		Warn: cli.Once(func(text string) { opts.Logger.Warn("the databases' server", "warning", text) }),
 	})
 	if err != nil {
 		return nil, err
@@ -72,6 +76,14 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	})
 	if s.live, err = s.newLive(); err != nil {
 		return nil, errors.Join(err, api.Close())
+	}
+	if s.backend, err = newBackend(opts); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.backend != nil {
+		// What compiled the parser of Postgres' statements takes a quarter of a
+		// gigabyte, and the service, which only runs them, nothing of that.
+		s.relief.later(reliefAfter, s.relief.free)
 	}
 	s.metrics = newMetrics(api, &s.open, &s.refused, s.live.env.Usage)
 	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0, s.describeLive)
@@ -98,7 +110,10 @@ func (s *Server) Endpoints() int {
 func (s *Server) Handler() http.Handler { return s.engine }
 
 // Close ends all sessions and closes the databases. No request may be running.
-func (s *Server) Close() error { return errors.Join(s.live.env.Close(), s.api.Close()) }
+func (s *Server) Close() error {
+	s.backend.close()
+	return errors.Join(s.live.env.Close(), s.api.Close())
+}
 
 // Stdio serves one client of the Model Context Protocol over its input and output,
 // until the input or ctx ends.
@@ -172,11 +187,15 @@ func notAllowed(c *gin.Context) {
 }
 
 func (s *Server) readiness(c *gin.Context) {
+	detail := "The service is about to stop."
 	if s.ready.Load() {
-		c.String(http.StatusOK, "ready\n")
-		return
+		if s.backend == nil || s.backend.check(c.Request.Context()) == nil {
+			c.String(http.StatusOK, "ready\n")
+			return
+		}
+		detail = "The server of the databases does not answer."
 	}
-	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusServiceUnavailable, Title: "Not ready", Detail: "The service is about to stop."})
+	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusServiceUnavailable, Title: "Not ready", Detail: detail})
 }
 
 // NewHTTPServer returns an http.Server with all its timeouts for a handler

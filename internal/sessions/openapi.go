@@ -3,6 +3,7 @@ package sessions
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -33,7 +34,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		variants[i] = v
 	}
 	subject := object(map[string]*openapi3.Schema{
-		"variant":   text("Whose tools. Default slot.").WithEnum(variants...),
+		"variant":   text("Whose tools. Default " + a.defaultVariant() + ".").WithEnum(variants...),
 		"db":        text("The database."),
 		"sample_id": idSchema("A question of the database. Without it the session starts from tables."),
 		"tables":    list(text("A table."), "Tables to start from. Default: all of the database."),
@@ -90,16 +91,20 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		body("What a model is shown of the result.", a.observations()), id)
 	add(http.MethodPost, "/v1/sessions/{id}/score", "score_session", tagTraining, "Score the calls so far", nil, http.StatusOK, body("The score.", scoreSchema()), id)
 	add(http.MethodGet, "/v1/tasks", "list_tasks", tagTraining, "List the tasks of a variant, a line of JSON each", nil, http.StatusOK, lines("The tasks, in the shape of a dataset of NeMo Gym."),
-		openapi3.NewQueryParameter("variant").WithSchema(openapi3.NewStringSchema().WithEnum(variants...)).WithDescription("Default slot."),
+		openapi3.NewQueryParameter("variant").WithSchema(openapi3.NewStringSchema().WithEnum(variants...)).WithDescription("Default "+a.defaultVariant()+"."),
 		openapi3.NewQueryParameter("db").WithSchema(openapi3.NewArraySchema().WithItems(openapi3.NewStringSchema())).WithDescription("Only these databases."),
 		openapi3.NewQueryParameter("bare").WithSchema(openapi3.NewBoolSchema()).WithDescription("Leave out responses_create_params, and with them tools and prompts."),
 		openapi3.NewQueryParameter("turns").WithSchema(openapi3.NewIntegerSchema().WithMin(1)).WithDescription("How many turns the system message allows. Default 30."))
 }
 
-// observations describes what a call answers with, in any variant.
+// observations describes what a call answers with, in any variant. That of SEL is
+// SLOT's.
 func (a *API) observations() *openapi3.Schema {
 	one := openapi3.NewOneOfSchema()
 	for _, variant := range []string{evaluate.SLOT, evaluate.REST} {
+		if !slices.Contains(a.env.Variants(), variant) {
+			continue
+		}
 		text, err := json.Marshal(observation.Schema(variant))
 		s := openapi3.NewObjectSchema()
 		if err == nil {

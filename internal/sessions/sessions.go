@@ -16,7 +16,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/calltext"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -94,7 +93,7 @@ func (a *API) open(c *gin.Context) {
 		return
 	}
 	if about.Variant == "" {
-		about.Variant = evaluate.SLOT
+		about.Variant = a.defaultVariant()
 	}
 	format, ok := a.format(c, about.Format)
 	if !ok {
@@ -123,6 +122,9 @@ func (a *API) open(c *gin.Context) {
 	c.Header("Location", "/v1/sessions/"+e.ID())
 	a.tell(c, http.StatusCreated, e, format)
 }
+
+// defaultVariant is the variant of requests that name none.
+func (a *API) defaultVariant() string { return a.env.Variants()[0] }
 
 // show tells of an open session again.
 func (a *API) show(c *gin.Context) {

@@ -14,7 +14,6 @@ import (
 	"github.com/birdcall/birdcall/internal/prompt"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -62,7 +61,7 @@ const rowTime = time.Minute
 
 // tasks answers with a line of JSON for each task of a variant, or of some databases.
 func (a *API) tasks(c *gin.Context) {
-	variant, allowed, bare := c.DefaultQuery("variant", evaluate.SLOT), turns, c.Query("bare") == "true"
+	variant, allowed, bare := c.DefaultQuery("variant", a.defaultVariant()), turns, c.Query("bare") == "true"
 	if !slices.Contains(a.env.Variants(), variant) {
 		bad(c, "variant: use one of "+strings.Join(a.env.Variants(), ", ")+".")
 		return

@@ -57,11 +57,13 @@ func Questions(parts []Part) int {
 }
 
 // Divide returns the parts of each of n shards. No shard has more than a tenth
-// above its equal share of the questions, and within that as few databases as
-// possible are cut, since each shard that has a part of a database reads it.
+// above its equal share of the questions, and within that few databases are cut,
+// since each shard that has a part of a database reads it.
 //
-// Databases are given away from the largest to the smallest: to the fullest
-// shard that has room, or else in pieces to the emptiest ones.
+// Databases are given away from the largest to the smallest, to the fullest
+// shard that has room. One that is larger than a shard is cut into pieces for the
+// emptiest ones. So is one that no shard has room for, when all others have their
+// place.
 func Divide(dataset *bird.Dataset, n int) [][]Part {
 	sizes := map[string]int{}
 	for _, q := range dataset.Questions {
@@ -81,6 +83,18 @@ func Divide(dataset *bird.Dataset, n int) [][]Part {
 		shards[shard] = append(shards[shard], p)
 		loads[shard] += p.Len()
 	}
+	cut := func(db string) {
+		for from := 0; from < sizes[db]; {
+			emptiest := slices.Index(loads, slices.Min(loads)) // below its share, or nothing would be left
+			to := sizes[db]
+			if loads[emptiest]+to-from > room {
+				to = from + share - loads[emptiest]
+			}
+			give(emptiest, Part{db, from, to})
+			from = to
+		}
+	}
+	var left []string
 	for _, db := range databases {
 		fullest := -1
 		for i, load := range loads {
@@ -88,16 +102,17 @@ func Divide(dataset *bird.Dataset, n int) [][]Part {
 				fullest = i
 			}
 		}
-		if fullest >= 0 {
+		switch {
+		case fullest >= 0:
 			give(fullest, Part{db, 0, sizes[db]})
-			continue
+		case sizes[db] > room:
+			cut(db)
+		default:
+			left = append(left, db)
 		}
-		for from := 0; from < sizes[db]; {
-			emptiest := slices.Index(loads, slices.Min(loads))
-			to := min(from+share-loads[emptiest], sizes[db])
-			give(emptiest, Part{db, from, to})
-			from = to
-		}
+	}
+	for _, db := range left {
+		cut(db)
 	}
 	for _, parts := range shards {
 		slices.SortFunc(parts, func(a, b Part) int { return cmp.Compare(place[a.DB], place[b.DB]) })

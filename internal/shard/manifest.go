@@ -41,7 +41,7 @@ type Manifest struct {
 // Written is a part that a shard has worked on.
 type Written struct {
 	Part
-	Database string      `json:"database"`        // its StateOfDatabase
+	Database string      `json:"database"`        // its StateOfDatabase or StateOfTables
 	File     string      `json:"file"`            // in the shard's folder
 	Needs    *slot.Needs `json:"needs,omitempty"` // what the sequences use of the tools; of SLOT and SEL
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -50,6 +51,18 @@ func StateOfDatabase(db *bird.Database) (string, error) {
 		return "", err
 	}
 	return sum(h), nil
+}
+
+// StateOfTables returns the same of a database on a server: a text that differs
+// if its tables are others, or what the dataset tells about them is. Their rows
+// may change at any time.
+func StateOfTables(db *bird.Database, schema *engine.Schema) (string, error) {
+	h := sha256.New()
+	if err := json.NewEncoder(h).Encode(db.Tables); err != nil {
+		return "", err
+	}
+	err := json.NewEncoder(h).Encode(schema)
+	return sum(h), err
 }
 
 func open(db *bird.Database) (fs.File, error) {

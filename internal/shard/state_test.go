@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -53,5 +54,30 @@ func TestStateOfDatabase(t *testing.T) {
 	}
 	if _, err := StateOfDatabase(&bird.Database{ID: "a", Path: t.TempDir() + "/none"}); err == nil {
 		t.Error("a file that is not there gives no error")
+	}
+}
+
+// TestStateOfTables says which changes of a database on a server are another state.
+func TestStateOfTables(t *testing.T) {
+	state := func(column engine.Column, tables ...*bird.Table) string {
+		t.Helper()
+		s, err := StateOfTables(&bird.Database{ID: "a", Tables: tables}, &engine.Schema{Tables: []*engine.Table{{Name: "t", Columns: []engine.Column{column}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	same := state(engine.Column{Name: "x", Type: "integer"})
+	if got := state(engine.Column{Name: "x", Type: "integer"}); got != same {
+		t.Errorf("the same tables: %s and %s", got, same)
+	}
+	for name, got := range map[string]string{
+		"a type":        state(engine.Column{Name: "x", Type: "text"}),
+		"a name":        state(engine.Column{Name: "y", Type: "integer"}),
+		"a description": state(engine.Column{Name: "x", Type: "integer"}, &bird.Table{Name: "t"}),
+	} {
+		if got == same {
+			t.Errorf("%s is another, and the state is the same", name)
+		}
 	}
 }

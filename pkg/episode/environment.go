@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +38,7 @@ type Environment struct {
 	tasks     *tasks
 	databases *databases
 	endpoints *rest.Client  // with the limits of sessions; nil without endpoints
+	files     bool          // whether the databases are files, which the other variants need
 	turns     chan struct{} // holds one element for each call that runs
 	stop      chan struct{}
 	stopped   sync.WaitGroup
@@ -55,6 +57,9 @@ func New(o Options) (*Environment, error) {
 	if o.Dataset == nil {
 		return nil, errors.New("episode: no dataset is given")
 	}
+	if o.Endpoints == nil && !hasFiles(o.Dataset) {
+		return nil, errors.New("episode: databases that are no files have endpoints only; give those, which rest.Open makes")
+	}
 	if o.AsOf.IsZero() {
 		o.AsOf = bird.DefaultAsOf
 	}
@@ -63,7 +68,7 @@ func New(o Options) (*Environment, error) {
 	}
 	limits := o.Limits.withDefaults()
 	e := &Environment{
-		opts: o, limits: limits, turns: make(chan struct{}, limits.AtATime), stop: make(chan struct{}),
+		opts: o, limits: limits, files: hasFiles(o.Dataset), turns: make(chan struct{}, limits.AtATime), stop: make(chan struct{}),
 		now: time.Now, episodes: map[string]*Episode{}, ended: recent.New[string, string](remembered),
 	}
 	e.databases = newDatabases(o, limits.Columns)
@@ -76,6 +81,11 @@ func New(o Options) (*Environment, error) {
 	}
 	e.stopped.Go(e.watch)
 	return e, nil
+}
+
+// hasFiles reports whether all databases of a dataset are files.
+func hasFiles(dataset *bird.Dataset) bool {
+	return !slices.ContainsFunc(dataset.Databases, func(d *bird.Database) bool { return !d.HasFile() })
 }
 
 // Dataset returns the dataset that the tasks are of.

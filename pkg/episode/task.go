@@ -60,12 +60,17 @@ func taskOf(s *evaluate.Sample, gold bool) *Task {
 	}
 }
 
-// Variants returns the variants that there are tasks of.
+// Variants returns the variants that there are tasks of. Databases that are no
+// files have endpoints only.
 func (e *Environment) Variants() []string {
-	if e.opts.Endpoints == nil {
-		return []string{evaluate.SLOT, evaluate.SEL}
+	var out []string
+	if e.files {
+		out = append(out, evaluate.SLOT, evaluate.SEL)
 	}
-	return []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+	if e.opts.Endpoints != nil {
+		out = append(out, evaluate.REST)
+	}
+	return out
 }
 
 // Task returns the task of a question, which is converted now if no folder has its
@@ -131,6 +136,10 @@ func (e *Environment) TablesOf(ctx context.Context, db string) ([]string, error)
 
 // known fails for a variant or a database that there is not.
 func (e *Environment) known(variant, db string) error {
+	isPlanned := variant == evaluate.SLOT || variant == evaluate.SEL
+	if isPlanned && !e.files {
+		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", variant, evaluate.REST)}
+	}
 	if !slices.Contains(e.Variants(), variant) {
 		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
 	}
@@ -175,6 +184,9 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		f, err := folder.Open(path)
 		if err != nil {
 			return nil, err
+		}
+		if !e.files && f.Variant != evaluate.REST {
+			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
 		}
 		if !slices.Contains(e.Variants(), f.Variant) || t.folders[f.Variant] != nil {
 			return nil, fmt.Errorf("%s has samples of the variant %q, of which one folder can be used; leave the others out", path, f.Variant)

@@ -87,7 +87,7 @@ function Question({ db, id, route, dataset, query, items }) {
     </p>
     <${Tabs} label="Parts of the question" tabs=${[
       { text: "Calls", href: link(["questions", db, id], query), current: !specifications },
-      { text: "Specifications", href: link(["questions", db, id, "specifications", "slot", "function"], query), current: specifications },
+      { text: "Specifications", href: link(["questions", db, id, "specifications", dataset.variants[0], "function"], query), current: specifications },
     ]} />
     ${specifications
       ? html`<${Specifications} db=${db} id=${id} route=${route} dataset=${dataset} query=${query} />`

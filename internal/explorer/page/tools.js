@@ -5,7 +5,7 @@ import { Notice, Tabs, Waiting } from "./parts.js";
 const names = { slot: "SLOT", sel: "SEL", rest: "REST" };
 
 export function Specifications({ db, id, route, dataset, query }) {
-  const variant = route.path[4] ?? "slot";
+  const variant = route.path[4] ?? dataset.variants[0];
   const format = route.path[5] ?? "function";
   const { data, error } = useData("tools", { variant, db, id, format });
   const address = (v, f) => link(["questions", db, id, "specifications", v, f], query);
