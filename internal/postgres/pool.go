@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -21,8 +21,7 @@ type server struct {
 	setTimeout string // to Options.Time
 	shown      string
 	types      types
-	slots      chan struct{}
-	waiting    atomic.Int32 // for one of the slots
+	slots      *engine.Slots
 
 	snapshot snapshot
 
@@ -32,7 +31,7 @@ type server struct {
 }
 
 func newServer(config *pgconn.Config, opts Options, unnamed bool, shown string) *server {
-	return &server{config: config, opts: opts, unnamed: unnamed, setTimeout: setTimeout + milliseconds(opts.Time), shown: shown, slots: make(chan struct{}, opts.Connections)}
+	return &server{config: config, opts: opts, unnamed: unnamed, setTimeout: setTimeout + milliseconds(opts.Time), shown: shown, slots: engine.NewSlots(opts.Connections)}
 }
 
 var errClosed = errors.New("the connections are closed")
@@ -41,29 +40,13 @@ var errClosed = errors.New("the connections are closed")
 // the schema last, if there is. It fails with ErrBusy when none gets free in time,
 // and waits for as long as the context lets it if wait is 0.
 func (p *server) acquire(ctx context.Context, schema string, wait time.Duration) (*conn, error) {
-	select {
-	case p.slots <- struct{}{}:
-	default:
-		p.waiting.Add(1)
-		defer p.waiting.Add(-1)
-		var late <-chan time.Time
-		if wait > 0 {
-			timer := time.NewTimer(wait)
-			defer timer.Stop()
-			late = timer.C
-		}
-		select {
-		case p.slots <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-late:
-			return nil, ErrBusy
-		}
+	if err := p.slots.Take(ctx, wait); err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		<-p.slots
+		p.slots.Give()
 		return nil, errClosed
 	}
 	if n := len(p.idle); n > 0 {
@@ -84,7 +67,7 @@ func (p *server) acquire(ctx context.Context, schema string, wait time.Duration)
 		}
 	}
 	if err != nil {
-		<-p.slots
+		p.slots.Give()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -115,8 +98,7 @@ func (p *server) release(c *conn) {
 	if !keep {
 		c.close()
 	}
-	<-p.slots
-	if p.waiting.Load() > 0 {
+	if p.slots.Give() {
 		// Whoever waits for the connection sends a query, for which the server needs
 		// time, and then it is this goroutine's turn again.
 		runtime.Gosched()

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -27,7 +28,7 @@ type PoolOptions struct {
 type Pool struct {
 	db    *DB
 	opts  PoolOptions
-	slots chan struct{}
+	slots *engine.Slots
 
 	mu     sync.Mutex
 	idle   []*session
@@ -54,7 +55,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Time:        cmp.Or(opts.Time, 5*time.Second),
 		Value:       cmp.Or(opts.Value, d.limits.Value),
 	}
-	return &Pool{db: d, opts: opts, slots: make(chan struct{}, opts.Connections)}
+	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections)}
 }
 
 // Prepare checks that sql is one SELECT that the database can run. Errors are
@@ -101,7 +102,7 @@ func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield 
 	if errors.Is(err, ErrChanged) {
 		p.forget()
 		c.close()
-		<-p.slots
+		p.slots.Give()
 	} else {
 		p.release(c)
 	}
@@ -114,23 +115,13 @@ func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield 
 // acquire takes a connection, which release gives back. One that reads without
 // a lock is looked at only if look is set: after a run it is anyway.
 func (p *Pool) acquire(ctx context.Context, look bool) (*session, error) {
-	select {
-	case p.slots <- struct{}{}:
-	default:
-		wait := time.NewTimer(p.opts.Wait)
-		defer wait.Stop()
-		select {
-		case p.slots <- struct{}{}:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-wait.C:
-			return nil, ErrBusy
-		}
+	if err := p.slots.Take(ctx, p.opts.Wait); err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		<-p.slots
+		p.slots.Give()
 		return nil, errors.New("the pool is closed")
 	}
 	// The connection used last has the warmest cache.
@@ -147,7 +138,7 @@ func (p *Pool) acquire(ctx context.Context, look bool) (*session, error) {
 	p.mu.Unlock()
 	c, err := p.db.connect(p.opts.Statements)
 	if err != nil {
-		<-p.slots
+		p.slots.Give()
 		return nil, err
 	}
 	c.bound(p.opts.Value)
@@ -164,7 +155,7 @@ func (p *Pool) release(c *session) {
 	if closed {
 		c.close()
 	}
-	<-p.slots
+	p.slots.Give()
 }
 
 // Close closes the connections; those in use when they are given back.
