@@ -95,20 +95,20 @@ func (f Format) List(list []Tool) ([]any, error) {
 func (f Format) tool(t Tool) (any, error) {
 	switch f {
 	case OpenAI:
-		return openAITool{"function", openAIFunction{t.Name, t.Description, t.Parameters, false}}, nil
+		return openAITool{"function", openAIFunction{t.Name, t.Description, arranged(t.Parameters, t.Order, false), false}}, nil
 	case OpenAIStrict:
 		schema, err := strictSchema(t)
-		return openAITool{"function", openAIFunction{t.Name, t.Description, schema, true}}, err
+		return openAITool{"function", openAIFunction{t.Name, t.Description, arranged(schema, t.Order, false), true}}, err
 	case Anthropic:
-		return anthropicTool{t.Name, t.Description, t.Parameters}, nil
+		return anthropicTool{t.Name, t.Description, arranged(t.Parameters, t.Order, false)}, nil
 	case Gemini:
 		schema, err := closed(t)
 		if properties, _ := schema[kwProperties].(object); err != nil || len(properties) == 0 {
 			return geminiFunction{Name: t.Name, Description: t.Description}, err
 		}
-		return geminiFunction{t.Name, t.Description, geminiSchema(schema)}, nil
+		return geminiFunction{t.Name, t.Description, arranged(geminiSchema(schema), t.Order, true)}, nil
 	case MCP:
-		return mcpTool{t.Name, t.Description, t.Parameters, mcpAnnotations{ReadOnly: true}}, nil
+		return mcpTool{t.Name, t.Description, arranged(t.Parameters, t.Order, false), mcpAnnotations{ReadOnly: true}}, nil
 	}
 	return t, nil
 }

@@ -39,6 +39,7 @@ func Read(text json.RawMessage) (Tool, bool, error) {
 		if out.Parameters, err = jsontext.Object(schema); err != nil {
 			return Tool{}, false, fmt.Errorf("%s: its arguments' schema: %w", t.Name, err)
 		}
+		out.Order = orderOf(schema)
 	}
 	if t.Strict {
 		loosen(out.Parameters)

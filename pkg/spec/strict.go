@@ -80,9 +80,8 @@ func complete(args tools.Arguments, schema object) tools.Arguments {
 	properties, _ := schema[kwProperties].(object)
 	out := slices.Clone(args)
 	for i, a := range out {
-		p, _ := properties[a.Name].(object)
-		if inner, ok := a.Value.(tools.Arguments); ok && p[kwProperties] != nil {
-			out[i].Value = complete(inner, p)
+		if p, ok := properties[a.Name].(object); ok {
+			out[i].Value = completeValue(a.Value, p)
 		}
 	}
 	for _, name := range sortedNames(properties) {
@@ -91,6 +90,66 @@ func complete(args tools.Arguments, schema object) tools.Arguments {
 		}
 	}
 	return out
+}
+
+// completeValue completes the objects in a value.
+func completeValue(v any, schema object) any {
+	switch v := v.(type) {
+	case []any:
+		return eachItem(v, schema, completeValue)
+	case tools.Arguments:
+		if of := formOf(v, schema); of != nil {
+			return complete(v, of)
+		}
+	}
+	return v
+}
+
+// formOf returns the schema of an object: of several forms that it may have, the
+// first that has all its names. It is nil for what has no names.
+func formOf(v tools.Arguments, schema object) object {
+	if schema[kwProperties] != nil {
+		return schema
+	}
+	branches, _ := schema[kwAnyOf].([]any)
+	for _, b := range branches {
+		if b := b.(object); hasAll(b, v) {
+			return b
+		}
+	}
+	return nil
+}
+
+// eachItem changes the items of a list whose schema describes them.
+func eachItem(list []any, schema object, change func(any, object) any) []any {
+	items := anItem(schema)
+	if items == nil {
+		return list
+	}
+	out := make([]any, len(list))
+	for i, one := range list {
+		out[i] = change(one, items)
+	}
+	return out
+}
+
+// anItem returns the schema of a list's items, nil for what has no list.
+func anItem(schema object) object {
+	if items, ok := schema[kwItems].(object); ok {
+		return items
+	}
+	branches, _ := schema[kwAnyOf].([]any)
+	for _, b := range branches {
+		if items, ok := b.(object)[kwItems].(object); ok {
+			return items
+		}
+	}
+	return nil
+}
+
+func hasAll(schema object, args tools.Arguments) bool {
+	properties, ok := schema[kwProperties].(object)
+	return ok && !slices.ContainsFunc(args, func(a tools.Argument) bool { return properties[a.Name] == nil })
 }
 
 // Relax returns a call of strict mode as it is run: without the nulls that
@@ -107,6 +166,8 @@ func Relax(c tools.Call, t Tool) (tools.Call, error) {
 		p, _ := schema[kwProperties].(object)[a.Name].(object)
 		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == tools.ArgOperationArgs {
 			a.Value = relaxOperation(inner, operationNeeds(c, p))
+		} else {
+			a.Value = relaxValue(a.Value, p)
 		}
 		if a.Value != nil || isRequired(schema, a.Name) || a.Name == tools.ArgValue && conditionNeedsValue(c.Arguments) {
 			out = append(out, a)
@@ -114,6 +175,28 @@ func Relax(c tools.Call, t Tool) (tools.Call, error) {
 	}
 	c.Arguments = out
 	return c, nil
+}
+
+// relaxValue drops the nulls in the objects of a value that stand for names left out.
+func relaxValue(v any, schema object) any {
+	switch v := v.(type) {
+	case []any:
+		return eachItem(v, schema, relaxValue)
+	case tools.Arguments:
+		of := formOf(v, schema)
+		if of == nil {
+			return v
+		}
+		out := tools.Arguments{}
+		for _, a := range v {
+			p, _ := of[kwProperties].(object)[a.Name].(object)
+			if a.Value != nil || takesNull(p) {
+				out = append(out, tools.Argument{Name: a.Name, Value: relaxValue(a.Value, p)})
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // relaxOperation drops the nulls that the operation does not need.

@@ -11,6 +11,10 @@ type Tool struct {
 	// Path is that of the endpoint that the tool asks, "" for a tool that is
 	// called otherwise. Only the format Function tells it.
 	Path string `json:"path,omitempty"`
+	// Order names the arguments, and those of objects in them, in the order in which
+	// they are listed; nil is the order of their names. The first is what a model
+	// writes first.
+	Order []string `json:"-"`
 }
 
 // Tools returns definitions of pkg/tools as tools; Format.List writes them for
