@@ -24,6 +24,11 @@ type Options struct {
 	// so that none of their files is needed or looked for, and no folder of them: a
 	// question file is enough. Of BIRD Mini-Dev's, that for Postgres is the default.
 	NoFiles bool
+	// AllDatabases says that the dataset has all databases that are in its folder,
+	// also those that no question uses, after the others and in the order of their
+	// ids. Its question file may be without questions then, and a folder of databases
+	// needs none.
+	AllDatabases bool
 }
 
 // Load finds and reads a dataset. It looks in the folder itself and, when
@@ -52,7 +57,13 @@ func Load(opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Layout: from.layout, Split: from.name, Warnings: warnings}
-	if d.Questions, err = onDatabases(questions, opts.Databases); err != nil {
+	var others []string // the ids of databases that are taken without a question
+	if opts.AllDatabases && !opts.NoFiles {
+		if others, err = s.databases(from.databases); err != nil {
+			return nil, err
+		}
+	}
+	if d.Questions, others, err = onDatabases(questions, others, opts.Databases); err != nil {
 		return nil, err
 	}
 	for i := range d.Questions {
@@ -61,6 +72,16 @@ func Load(opts Options) (*Dataset, error) {
 	markDuplicates(d.Questions)
 	if err := s.locate(d, from); err != nil {
 		return nil, err
+	}
+	for _, id := range others {
+		if d.Database(id) != nil {
+			continue
+		}
+		db, err := s.database(from.databases, id)
+		if err != nil {
+			return nil, err
+		}
+		d.Databases = append(d.Databases, db)
 	}
 	return d, s.describe(d, from)
 }
@@ -82,6 +103,11 @@ func (s root) load(opts Options) (split, []Question, []Warning, error) {
 		if found, err = s.find(); err != nil {
 			return from, nil, nil, err
 		}
+		if len(found) == 0 && opts.AllDatabases && opts.Split == "" {
+			if ids, err := s.databases("."); err == nil && len(ids) > 0 {
+				return split{name: "none", layout: Plain, tables: "tables.json", databases: "."}, nil, nil, nil
+			}
+		}
 		if from, err = s.choose(found, opts.Split); err != nil {
 			return from, nil, nil, err
 		}
@@ -92,13 +118,17 @@ func (s root) load(opts Options) (split, []Question, []Warning, error) {
 		return from, nil, nil, unread(name, err, "check the name of the question file")
 	}
 	questions, warnings, err := readQuestions(name, data)
+	if err == nil && len(questions) == 0 && (!opts.AllDatabases || opts.NoFiles) {
+		err = &Error{Op: "read", File: name, Record: -1, Err: errors.New("it holds no questions"), Hint: "give a JSON array of questions, or one per line"}
+	}
 	return from, questions, warnings, err
 }
 
-// onDatabases keeps the questions on the databases ids, all when ids is nil.
-func onDatabases(questions []Question, ids []string) ([]Question, error) {
+// onDatabases keeps of the questions, and of the databases that are taken without
+// one, those of ids; all when ids is nil.
+func onDatabases(questions []Question, others, ids []string) ([]Question, []string, error) {
 	if ids == nil {
-		return questions, nil
+		return questions, others, nil
 	}
 	var kept []Question
 	used := map[string]bool{}
@@ -112,12 +142,22 @@ func onDatabases(questions []Question, ids []string) ([]Question, error) {
 			kept = append(kept, q)
 		}
 	}
-	for _, id := range ids {
+	var keptOthers []string
+	for _, id := range others {
 		if !used[id] {
-			return nil, &Error{Op: "select", Record: -1, Err: fmt.Errorf("%w: %s", ErrUnknownDatabase, id), Hint: suggest(id, available)}
+			used[id] = true
+			available = append(available, id)
+		}
+		if slices.Contains(ids, id) {
+			keptOthers = append(keptOthers, id)
 		}
 	}
-	return kept, nil
+	for _, id := range ids {
+		if !used[id] {
+			return nil, nil, &Error{Op: "select", Record: -1, Err: fmt.Errorf("%w: %s", ErrUnknownDatabase, id), Hint: suggest(id, available)}
+		}
+	}
+	return kept, keptOthers, nil
 }
 
 // suggest names the databases that are spelled much like id, or else the

@@ -49,9 +49,6 @@ func readQuestions(name string, data []byte) ([]Question, []Warning, error) {
 		}
 		return nil, nil, e
 	}
-	if len(questions) == 0 {
-		return nil, nil, &Error{Op: "read", File: name, Record: -1, Err: errors.New("it holds no questions"), Hint: "give a JSON array of questions, or one per line"}
-	}
 	return questions, warnings, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 )
 
 // maxFile bounds what is read of one file, in bytes.
@@ -112,12 +113,41 @@ func (s root) isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
+// suffixes are those of database files.
+var suffixes = []string{".sqlite", ".db", ".sqlite3"}
+
+// databases returns the ids of the databases under folder, in ascending order.
+func (s root) databases(folder string) ([]string, error) {
+	entries, err := fs.ReadDir(s.files, folder)
+	if err != nil {
+		return nil, unread(s.display(folder), err, "make the folder readable")
+	}
+	var ids []string
+	for _, entry := range entries {
+		id := entry.Name()
+		if !entry.IsDir() {
+			if !slices.Contains(suffixes, path.Ext(id)) {
+				continue
+			}
+			id = stem(id)
+		}
+		if _, err := s.database(folder, id); errors.Is(err, fs.ErrNotExist) {
+			continue // a folder of something else
+		} else if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
 // database returns where the database id is under folder. The error is
 // fs.ErrNotExist when it is not there.
 func (s root) database(folder, id string) (*Database, error) {
 	var missing error = fs.ErrNotExist
 	for _, stem := range []string{path.Join(folder, id, id), path.Join(folder, id)} {
-		for _, suffix := range []string{".sqlite", ".db", ".sqlite3"} {
+		for _, suffix := range suffixes {
 			name := stem + suffix
 			if !fs.ValidPath(name) {
 				continue
