@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -49,6 +50,7 @@ type flags struct {
 	atLeast   int
 	shard     string
 	quiet     bool
+	query     queryFlags
 }
 
 func command() *cobra.Command {
@@ -77,14 +79,16 @@ of them; docs/postgres.md tells more.`,
 	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	set := c.PersistentFlags()
 	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
-	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, or rest with an endpoint for every query")
+	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, rest with an endpoint for every query, or query with one tool that queries a database")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	f.source.AddFlags(set)
+	set.Lookup("source").Usage += "; with --variant query, where queries are from: sql (default), grid for all combinations of arguments over the schemas, or both"
 	set.StringVar(&f.out, "out", "out", "folder to write to")
-	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are")
+	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are; with --variant query, full (default) or paper")
+	f.query.addFlags(set)
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
@@ -102,6 +106,7 @@ of them; docs/postgres.md tells more.`,
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
+	complete(c, "tool", query.Shapes())
 	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())

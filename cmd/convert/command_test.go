@@ -196,6 +196,18 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--source", "postgres://reader:p@127.0.0.1/bird", "--variant", "rest", "--dataset", broken}, []string{"--source: ", "the URL has a password", "PGPASSWORD"}},
 		{[]string{"--source", "", "--variant", "rest"}, []string{"--source is empty"}},
 		{[]string{"--allow-writer"}, []string{"--allow-writer is about the role of --source"}},
+		{[]string{"--tool", "rationale"}, []string{"--tool is about queries", "--variant query"}},
+		{[]string{"--variant", "query", "--tool", "both"}, []string{"--tool", "per-collection"}},
+		{[]string{"--variant", "query", "--toolset", "auto"}, []string{"--toolset auto", "full and paper"}},
+		{[]string{"--variant", "query", "--source", ""}, []string{`--source ""`, "sql, grid, both"}},
+		{[]string{"--variant", "query", "--source", "postgres://reader@127.0.0.1/bird"}, []string{"--source: --variant query works on SQLite files", "sql, grid, both"}},
+		{[]string{"--variant", "query", "--allow-writer"}, []string{"--allow-writer is about"}},
+		{[]string{"--source", "grid"}, []string{"--source: --variant slot"}},
+		{[]string{"--variant", "query", "--per-combination", "2"}, []string{"--per-combination is about the grid"}},
+		{[]string{"--variant", "query", "--source", "grid", "--per-combination", "0"}, []string{"--per-combination 0", "1 or more"}},
+		{[]string{"--variant", "query", "--source", "grid", "--db", "art_museum"}, []string{"--db art_museum", "art_museums"}},
+		{[]string{"--variant", "query", "--obfuscate"}, []string{"--obfuscate hides", "leave it out"}},
+		{[]string{"--variant", "query", "--tool", "structured", "--messages"}, []string{"--messages", "--tool structured"}},
 		{[]string{"coverage", "--source", "postgres://reader@127.0.0.1/bird"}, []string{"--source: coverage plans"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")

@@ -22,24 +22,25 @@ import (
 
 // options checks the flags and reads the dataset.
 func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
+	queries, err := f.queries(c.Flags())
 	opts := pipeline.Options{
-		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(),
+		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(), Queries: queries,
 		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
 	}
 	for _, check := range []error{
+		err,
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
 		oneOf("--toolset", f.toolset, toolsets),
 		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
-		f.source.Check(c.Flags(), f.embedded()),
+		f.checkServer(c.Flags()),
 		f.numbers(),
 	} {
 		if check != nil {
 			return opts, check
 		}
 	}
-	var err error
 	var ok bool
 	if opts.AsOf, ok = rest.ParseInstant(f.asOf); !ok {
 		return opts, fmt.Errorf("--as-of %q: write it as 2025-01-01, 2025-01-01 10:00:00 or 2025-01-01T00:00:00Z", f.asOf)
@@ -47,14 +48,26 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	if opts.Writing, err = f.writing(c.Flags()); err != nil {
 		return opts, err
 	}
-	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet()}
+	if opts.Dataset, err = f.load(); err != nil {
+		return opts, err
+	}
+	f.credit(&opts)
+	if f.hasGrid() {
+		err = f.drawGrid(c.Context(), &opts)
+	}
+	return opts, err
+}
+
+// load reads the dataset.
+func (f *flags) load() (*bird.Dataset, error) {
+	if f.embedded() && f.hasGrid() {
+		return f.loadUseCases()
+	}
+	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet(), AllDatabases: f.hasGrid()}
 	if f.embedded() {
 		load.FS = sample.FS()
 	}
-	if opts.Dataset, err = bird.Load(load); err == nil {
-		f.credit(&opts)
-	}
-	return opts, err
+	return bird.Load(load)
 }
 
 // sampleLicense is that of the dataset inside this binary: this project's own.
@@ -71,6 +84,15 @@ func (f *flags) credit(opts *pipeline.Options) {
 		w.Source, w.License = "a dataset in the layout of "+string(layout), layout.License()
 	}
 	w.License = cmp.Or(f.license, w.License)
+}
+
+// checkServer checks the flags that name a server of databases; for queries --source
+// is something else.
+func (f *flags) checkServer(given *pflag.FlagSet) error {
+	if f.variant == pipeline.QUERY && !f.source.AllowWriter {
+		return nil
+	}
+	return f.source.Check(given, f.embedded())
 }
 
 // embedded reports whether the dataset is the sample inside this binary. A

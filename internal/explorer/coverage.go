@@ -55,7 +55,7 @@ func (x *Explorer) coverage(*http.Request) (any, error) {
 	v := coverageView{Variants: []variantView{}, Databases: []groupView{}, Failures: []failureView{}}
 	for _, r := range x.reports {
 		v.Variants = append(v.Variants, variantView{
-			r.Variant, string(r.Toolset), r.Totals.Questions, r.Totals.Verified, r.Totals.TieDependent,
+			r.Variant, r.Toolset, r.Totals.Questions, r.Totals.Verified, r.Totals.TieDependent,
 			r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall,
 		})
 		for _, f := range r.Failures {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/birdcall/birdcall/internal/export"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -26,7 +27,7 @@ const (
 // Folder is a folder of samples.
 type Folder struct {
 	Path      string
-	Variant   string   // slot, sel or rest
+	Variant   string   // slot, sel, rest or query
 	Databases []string // in the order of the report
 	Shortlist int      // percent of the tools that a sample lists
 }
@@ -58,8 +59,11 @@ func Open(path string) (*Folder, error) {
 
 // Columns returns the columns of a variant's records as tables have them.
 func Columns(variant string) []export.Column {
-	if variant == "rest" {
+	switch variant {
+	case "rest":
 		return export.ColumnsOf(rest.Record{})
+	case "query":
+		return export.ColumnsOf(query.Record{})
 	}
 	return export.ColumnsOf(slot.Record{})
 }

@@ -25,6 +25,7 @@ type Options struct {
 	Variant string        // one of Variants
 	Out     string        // the folder that the variant's folder goes into
 	Toolset slot.Toolset  // of SLOT and SEL
+	Queries Queries       // of QUERY
 	Timeout time.Duration // for one question
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
@@ -131,6 +132,9 @@ func runDatabase(ctx context.Context, v variant, info *bird.Database, from sourc
 		return 0, err
 	}
 	report.add(info.ID, outcomes)
+	if d, ok := in.(*asked); ok {
+		report.about(d)
+	}
 	return len(outcomes), w.database(ctx, info.ID, in, verified(outcomes))
 }
 

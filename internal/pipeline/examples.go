@@ -19,8 +19,14 @@ const examplesName = "examples"
 // exampleQuestions are the embedded sample's questions that serve as examples,
 // whatever the dataset, as the paper's prompts have the same three (appendix
 // F.1.9). Each toolset can answer them. They show a join with two filters, an
-// aggregate, and a transformation with groups.
-var exampleQuestions = []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
+// aggregate, and a transformation with groups; for QUERY a filter, an aggregation,
+// and both.
+func exampleQuestions(variant string) []bird.ID {
+	if variant == QUERY {
+		return []bird.ID{bird.Number(3), bird.Number(43), bird.Number(44)}
+	}
+	return []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
+}
 
 // examples converts the example questions.
 func examples(ctx context.Context, opts Options) ([]*outcome, error) {
@@ -35,7 +41,7 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 	}
 	defer v.close()
 	var out []*outcome
-	for _, id := range exampleQuestions {
+	for _, id := range exampleQuestions(opts.Variant) {
 		at := slices.IndexFunc(dataset.Questions, func(q bird.Question) bool { return q.ID == id })
 		o := &outcome{question: &dataset.Questions[at]}
 		in, err := v.open(ctx, dataset.Database(o.question.DB))

@@ -29,7 +29,11 @@ func TestHostileStatements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Totals.Verified < 30 {
+		least := 30
+		if variant == QUERY { // most are on no table, or compute
+			least = 15
+		}
+		if r.Totals.Verified < least {
 			t.Errorf("%s: only %d are verified", variant, r.Totals.Verified)
 		}
 		for _, f := range r.Failures {
@@ -51,9 +55,14 @@ func TestSizeOfStatement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Totals.Verified != 1 || len(r.Failures) != 2 {
+		want := 1
+		if variant == QUERY { // which returns properties, and no other values
+			want = 0
+		}
+		if r.Totals.Verified != want || len(r.Failures) != 3-want {
 			t.Fatalf("%s: %+v", variant, r.Totals)
 		}
+		r.Failures = r.Failures[1-want:]
 		for _, f := range r.Failures {
 			if f.Status != SQLError || f.Construct != "SQL" || !strings.Contains(f.Reason, "65536") {
 				t.Errorf("%s: %s: %s: %s", variant, f.Status, f.Construct, f.Reason)

@@ -3,8 +3,8 @@ package pipeline
 import (
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // Status is what became of a question.
@@ -80,10 +80,29 @@ type Defect struct {
 	Reason    string    `json:"reason"`
 }
 
+// Wide is a tool whose description has more tokens than some model interfaces take
+// (see query.MostTokens), as its database has many properties.
+type Wide struct {
+	DB     string `json:"db_id"`
+	Tool   string `json:"tool"`
+	Tokens int    `json:"tokens"`
+	// PerCollection is how many tokens the longest description has with one tool for
+	// each collection.
+	PerCollection int `json:"tokens_per_collection"`
+}
+
+// Impossible says why there are no queries of a combination, or too few.
+type Impossible struct {
+	DB          string `json:"db_id"`
+	Combination string `json:"combination"`
+	Reason      string `json:"reason"`
+}
+
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
-	Toolset   slot.Toolset     `json:"toolset,omitempty"`   // of SLOT and SEL
+	Toolset   string           `json:"toolset,omitempty"`   // but for REST
+	Tool      query.Shape      `json:"tool,omitempty"`      // of QUERY
 	Shortlist int              `json:"shortlist,omitempty"` // percent of the tools that a sample lists; 0 for all
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
@@ -92,15 +111,16 @@ type Report struct {
 	Failures  []Failure        `json:"failures"`
 	Defects   []Defect         `json:"defects,omitempty"` // of REST endpoints
 	Server    *rest.Server     `json:"server,omitempty"`  // that has the databases; nil for files
+	Wide      []Wide           `json:"wide,omitempty"`    // of QUERY
+	// Impossible are the combinations of which the grid has fewer queries than asked for.
+	Impossible []Impossible `json:"impossible,omitempty"`
 
 	calls, slots int
 }
 
 func newReport(opts Options) *Report {
 	r := &Report{Variant: opts.Variant, Shortlist: opts.Writing.Shortlist, Failures: []Failure{}}
-	if opts.Variant != REST {
-		r.Toolset = opts.Toolset
-	}
+	r.Toolset, r.Tool = opts.toolset(), opts.Queries.Shape
 	return r
 }
 
@@ -121,4 +141,34 @@ func (r *Report) add(db string, outcomes []*outcome) {
 	r.Databases = append(r.Databases, counts)
 	r.Sequences.AverageLength = stats.Ratio(r.calls, r.Totals.Verified)
 	r.Sequences.SlotsPerCall = stats.Ratio(r.slots, r.calls)
+}
+
+// toolset returns the name of the toolset, "" for REST.
+func (o Options) toolset() string {
+	switch o.Variant {
+	case REST:
+		return ""
+	case QUERY:
+		return string(o.Queries.Toolset)
+	}
+	return string(o.Toolset)
+}
+
+// about reports what there is to say of a database's queries: tools that are too long
+// for some, and combinations that the grid could not make.
+func (r *Report) about(d *asked) {
+	if d.grid != nil {
+		for _, one := range d.grid.Impossible[d.id] {
+			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})
+		}
+	}
+	longest := 0
+	for _, t := range query.Tools(d.Database().Collections(), query.Toolset(r.Toolset), query.PerCollection) {
+		longest = max(longest, query.DescriptionTokens(t))
+	}
+	for _, t := range d.Tools() {
+		if n := query.DescriptionTokens(t); n > query.MostTokens {
+			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
+		}
+	}
 }

@@ -40,12 +40,8 @@ func RunShard(ctx context.Context, opts Options, number shard.Number) (*Report, 
 
 // conversion returns all that a question's outcome depends on.
 func (o Options) conversion() shard.Conversion {
-	toolset := o.Toolset
-	if o.Variant == REST {
-		toolset = ""
-	}
 	return shard.Conversion{
-		Program: o.Program, Variant: o.Variant, Toolset: string(toolset),
+		Program: o.Program, Variant: o.Variant, Toolset: o.toolset(), Tool: string(o.Queries.Shape),
 		AsOf: o.AsOf.UTC().Format(time.RFC3339Nano), Timeout: o.Timeout.String(), Messages: o.Writing.Messages,
 		Questions: shard.StateOfQuestions(o.Dataset),
 	}

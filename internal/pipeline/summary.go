@@ -41,6 +41,12 @@ func Summarize(w io.Writer, r *Report, width int) {
 	for _, g := range groupFailures(r.Failures) {
 		fmt.Fprintln(w, cut(g, width))
 	}
+	for _, line := range groupImpossible(r.Impossible) {
+		fmt.Fprintln(w, cut(line, width))
+	}
+	for _, d := range r.Wide {
+		fmt.Fprintln(w, cut(fmt.Sprintf("%s: %s is described in %d tokens (--tool per-collection: %d at most)", d.DB, d.Tool, d.Tokens, d.PerCollection), width))
+	}
 	for _, d := range r.Defects {
 		fmt.Fprintln(w, cut(fmt.Sprintf("defect of %s: %s", d.Endpoint, d.Reason), width))
 	}
@@ -97,6 +103,26 @@ func groupFailures(failures []Failure) []string {
 	var out []string
 	for _, g := range groups {
 		out = append(out, fmt.Sprintf("%4d %s (%s)", len(g.ids), g.key, strings.Join(g.ids, ", ")))
+	}
+	return out
+}
+
+// groupImpossible says for each database and reason how many combinations there are
+// not.
+func groupImpossible(list []Impossible) []string {
+	type key struct{ db, reason string }
+	counts := map[key]int{}
+	var keys []key
+	for _, one := range list {
+		k := key{one.DB, one.Reason}
+		if counts[k] == 0 {
+			keys = append(keys, k)
+		}
+		counts[k]++
+	}
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = fmt.Sprintf("%4d combinations not in %s: %s", counts[k], k.db, k.reason)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -16,10 +17,12 @@ const (
 	SLOT = "slot" // generic tools
 	SEL  = "sel"  // the same with every choice bound into a function of its own
 	REST = "rest" // one endpoint for every query
+	// QUERY is one tool that queries a database.
+	QUERY = "query"
 )
 
 // Variants returns their names.
-func Variants() []string { return []string{SLOT, SEL, REST} }
+func Variants() []string { return []string{SLOT, SEL, REST, QUERY} }
 
 // variant makes the samples of a dataset.
 type variant interface {
@@ -64,16 +67,20 @@ type prepared struct {
 	// record returns what is written but for the tools, with these calls in
 	// the place of the sample's own.
 	record  func(calls []tools.Call) (any, error)
-	planned *slot.Record // of SLOT and SEL
-	served  *rest.Record // of REST
+	planned *slot.Record  // of SLOT and SEL
+	served  *rest.Record  // of REST
+	asked   *query.Record // of QUERY
 
 	observed *observed // nil where records have no chat
 }
 
 // variant returns the one that the options name.
 func (o Options) variant(ctx context.Context) (variant, error) {
-	if o.Variant == REST {
+	switch o.Variant {
+	case REST:
 		return openEndpoints(ctx, o)
+	case QUERY:
+		return asker{o}, nil
 	}
 	return planner{o}, nil
 }

@@ -236,7 +236,8 @@ func (w *writer) finish(calls, slots int) error {
 
 // summaries say in a dataset card what the records are.
 var summaries = map[string]string{
-	SLOT: "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
-	SEL:  "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
-	REST: "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
+	SLOT:  "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
+	SEL:   "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
+	QUERY: "Questions about SQLite databases, and calls of a tool that queries a database, which were executed and give the answer of the questions' SQL.",
+	REST:  "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
 }

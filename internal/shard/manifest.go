@@ -24,6 +24,7 @@ type Conversion struct {
 	Program   string `json:"program"` // the version of the program
 	Variant   string `json:"variant"`
 	Toolset   string `json:"toolset,omitempty"`
+	Tool      string `json:"tool,omitempty"`
 	AsOf      string `json:"as_of"`
 	Timeout   string `json:"timeout"`
 	Messages  bool   `json:"messages"`
@@ -166,6 +167,7 @@ func (c Conversion) differs(of Conversion) string {
 		{"--variant", c.Variant, of.Variant},
 		{"the version", c.Program, of.Program},
 		{"--toolset", c.Toolset, of.Toolset},
+		{"--tool", c.Tool, of.Tool},
 		{"--as-of", c.AsOf, of.AsOf},
 		{"--timeout", c.Timeout, of.Timeout},
 		{"--messages", fmt.Sprint(c.Messages), fmt.Sprint(of.Messages)},
