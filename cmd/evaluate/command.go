@@ -13,10 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/scorereport"
-	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 )
@@ -83,7 +81,7 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
 	set.StringVar(&predictions, "predictions", "", "file of predictions, as JSON lines or a JSON array")
 	set.StringVar(&model, "model", "", "the model's name, where the predictions do not tell")
 	f.score(set)
-	c.AddCommand(runCommand(), compareCommand(), inspectCommand(samples))
+	c.AddCommand(runCommand(), queryCommand(), compareCommand(), inspectCommand(samples))
 	return c
 }
 
@@ -154,11 +152,7 @@ func (f *scoreFlags) check(set *pflag.FlagSet, more ...cli.Flag) error {
 
 // open opens the databases that the samples are about.
 func (f *dataFlags) open() (*execute.Databases, error) {
-	load := bird.Options{Dir: f.databases, Split: f.split, Questions: f.questions}
-	if f.databases == "" && f.questions == "" {
-		load.FS = sample.FS()
-	}
-	dataset, err := bird.Load(load)
+	dataset, err := f.load()
 	if err != nil {
 		return nil, err
 	}

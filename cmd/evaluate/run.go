@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,12 +17,14 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/prompt"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // runFlags say which model is asked, and how.
 type runFlags struct {
 	scoreFlags
+	query   queryFlags // of which --metric and --calls are taken
 	model   string
 	baseURL string
 	keyEnv  string
@@ -82,7 +83,7 @@ failed are asked again.`,
 	set.StringVar(&f.baseURL, "base-url", "https://api.openai.com/v1", "address of the endpoint, to which /chat/completions is added")
 	set.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment variable that has the key; it may be unset where the endpoint asks for none")
 	set.StringVar(&f.mode, "mode", string(evaluate.Direct), "direct for all calls at once, react for one call after the other, or sql for a SELECT in the place of calls")
-	set.BoolVar(&f.native, "native", false, "give the tools by the endpoint's own interface, and not in the text")
+	set.BoolVar(&f.native, "native", false, "give the tools by the endpoint's own interface, and not in the text (default for queries)")
 	set.StringVar(&f.prompts, "prompts", "", "folder of templates that replace those of the same name: "+strings.Join(prompt.Names(), ", "))
 	set.IntVar(&f.limit, "limit", 0, "ask only so many questions, the first; 0 for all")
 	set.StringVar(&f.name, "name", "", "name of the files (default: that of --dataset and the mode, such as slot_direct)")
@@ -101,6 +102,9 @@ failed are asked again.`,
 	set.Float64Var(&f.priceOut, "price-out", 0, "price of a million tokens of answers")
 	set.BoolVar(&f.noScore, "no-score", false, "only ask")
 	f.score(set)
+	f.query.score(set, string(queryscore.Strict))
+	set.Lookup("metric").Usage = "of queries: " + set.Lookup("metric").Usage
+	set.Lookup("calls").Usage = "of queries: " + set.Lookup("calls").Usage
 	for flag, words := range map[string][]string{"mode": modes, "max-tokens-field": tokensFields} {
 		if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag does not exist, which a test would see
@@ -117,6 +121,14 @@ func (f *runFlags) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if hasQueries(f.dataset) {
+		return f.queries(c, opts)
+	}
+	for _, name := range []string{"metric", "calls"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s is about queries; leave it out, or give a --dataset of convert --variant %s", name, queryscore.Variant)
+		}
+	}
 	d, err := evaluate.Load(c.Context(), f.dataset)
 	if err != nil {
 		return err
@@ -125,6 +137,11 @@ func (f *runFlags) run(c *cobra.Command) error {
 		d.Shorten(f.maxTools, f.seed)
 	}
 	opts.Samples = d.Samples
+	return f.askAndScore(c, opts, func(file string) error { return f.scoreFile(c, d, file, "") })
+}
+
+// askAndScore asks, and then scores the file of answers.
+func (f *runFlags) askAndScore(c *cobra.Command, opts askmodel.Options, score func(file string) error) error {
 	summary, err := f.ask(c, opts)
 	if err != nil {
 		return err
@@ -136,7 +153,7 @@ func (f *runFlags) run(c *cobra.Command) error {
 	if f.noScore || summary.Answered == 0 && summary.Recorded == 0 {
 		return unanswered
 	}
-	return errors.Join(f.scoreFile(c, d, summary.File, ""), unanswered)
+	return errors.Join(score(summary.File), unanswered)
 }
 
 // ask asks the model, and says what that took.
@@ -259,11 +276,7 @@ func (f *runFlags) fileName() string {
 	if f.name != "" {
 		return f.name
 	}
-	name := filepath.Base(filepath.Clean(f.dataset))
-	if whole, err := filepath.Abs(f.dataset); err == nil {
-		name = filepath.Base(whole) // "." has no name
-	}
-	name = askmodel.ModelFolder(name) + "_" + f.mode
+	name := baseName(f.dataset) + "_" + f.mode
 	if f.native {
 		name += "_native"
 	}

@@ -2,12 +2,15 @@ package askmodel
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -64,6 +67,8 @@ func (e *exchange) request(ctx context.Context) (chatapi.Request, error) {
 		}
 		text, err := e.Prompts.SQL(e.sample, schema)
 		return e.inText(text), err
+	case e.Native && isStructured(e.sample):
+		return e.structured()
 	case e.Native:
 		system, user, err := e.Prompts.NativeDirect(e.sample)
 		if err != nil {
@@ -85,6 +90,32 @@ func (e *exchange) besideText(system, user string) (chatapi.Request, error) {
 	list, err := spec.OpenAI.List(e.sample.Tools)
 	return chatapi.Request{Model: e.Model, Sampling: e.Sampling, Tools: list,
 		Messages: []chat.Message{{Role: chat.System, Content: system}, {Role: chat.User, Content: user}}}, err
+}
+
+// isStructured says whether a sample's tool is the form of an answer.
+func isStructured(s *evaluate.Sample) bool {
+	return s.Variant == queryscore.Variant && len(s.Tools) == 1 && s.Tools[0].Name == query.AnswerName
+}
+
+// structured is a request for an answer of the tool's form.
+func (e *exchange) structured() (chatapi.Request, error) {
+	system, user, err := e.Prompts.StructuredQuery(e.sample)
+	if err != nil {
+		return chatapi.Request{}, err
+	}
+	text, err := json.Marshal(e.sample.Tools[0])
+	if err != nil {
+		return chatapi.Request{}, err
+	}
+	var tool struct {
+		Parameters json.RawMessage `json:"parameters"` // in the order of the tool
+	}
+	if err := json.Unmarshal(text, &tool); err != nil {
+		return chatapi.Request{}, err
+	}
+	r, err := e.besideText(system, user)
+	r.Tools, r.Format = nil, &chatapi.Format{Name: query.AnswerName, Schema: tool.Parameters}
+	return r, err
 }
 
 // ask asks the model and counts what that took.

@@ -2,6 +2,7 @@ package chatapi
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"github.com/birdcall/birdcall/internal/chat"
 	"github.com/birdcall/birdcall/internal/jsontext"
@@ -12,7 +13,24 @@ type Request struct {
 	Model    string
 	Messages []chat.Message
 	Tools    []any // as spec.OpenAI lists them
+	Format   *Format
 	Sampling
+}
+
+// Format is the form that an answer has, where it is a JSON object
+// (https://platform.openai.com/docs/guides/structured-outputs).
+type Format struct {
+	Name   string
+	Schema json.RawMessage
+}
+
+// wireFormat is a form as it is sent.
+type wireFormat struct {
+	Type   string `json:"type"`
+	Schema struct {
+		Name   string          `json:"name"`
+		Schema json.RawMessage `json:"schema"`
+	} `json:"json_schema"`
 }
 
 // Sampling says how a model chooses its words. What is nil, 0 or empty is left
@@ -37,6 +55,7 @@ type wireRequest struct {
 	Model               string         `json:"model"`
 	Messages            []chat.Message `json:"messages"`
 	Tools               []any          `json:"tools,omitempty"`
+	Format              *wireFormat    `json:"response_format,omitempty"`
 	Temperature         *float64       `json:"temperature,omitempty"`
 	TopP                *float64       `json:"top_p,omitempty"`
 	MaxTokens           int            `json:"max_tokens,omitempty"`
@@ -46,6 +65,10 @@ type wireRequest struct {
 
 func (r Request) encode() ([]byte, error) {
 	w := wireRequest{Model: r.Model, Messages: r.Messages, Tools: r.Tools, Temperature: r.Temperature, TopP: r.TopP, Stop: r.Stop}
+	if r.Format != nil {
+		w.Format = &wireFormat{Type: "json_schema"}
+		w.Format.Schema.Name, w.Format.Schema.Schema = r.Format.Name, r.Format.Schema
+	}
 	if r.TokensField == MaxCompletionTokens {
 		w.MaxCompletionTokens = r.MaxTokens
 	} else {

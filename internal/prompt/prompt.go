@@ -14,18 +14,21 @@ import (
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // The templates' names.
 const (
-	directEnd    = ".txt" // after direct_ and the variant
-	nativeDirect = "native_direct_system.txt"
-	nativeReAct  = "native_react_system.txt"
-	nativeUser   = "native_user.txt"
-	reactFile    = "react.txt"
-	sqlFile      = "sql.txt"
+	directEnd       = ".txt" // after direct_ and the variant
+	nativeDirect    = "native_direct_system.txt"
+	nativeQuery     = "native_query_system.txt"
+	nativeReAct     = "native_react_system.txt"
+	nativeUser      = "native_user.txt"
+	structuredQuery = "structured_query_system.txt"
+	reactFile       = "react.txt"
+	sqlFile         = "sql.txt"
 )
 
 //go:embed templates/*.txt
@@ -39,17 +42,18 @@ type Set struct {
 
 // Data is what templates read.
 type Data struct {
-	Database   string
-	Question   string
-	Evidence   string   // the dataset's hint; may be ""
-	System     string   // the starting tables and their keys; "" for REST
-	Now        string   // the instant that stands for the clock; "" where nothing reads it
-	Tools      []string // as OpenAI's function objects, in JSON
-	ToolNames  []string
-	Examples   []ExampleData // none for REST
-	Loops      int           // the most turns of ReAct
-	Scratchpad string        // the turns of ReAct so far
-	Schema     string        // as CREATE TABLE statements, for SQL
+	Database    string
+	Question    string
+	Evidence    string   // the dataset's hint; may be ""
+	System      string   // the starting tables and their keys; "" for REST and for queries
+	Now         string   // the instant that stands for the clock; "" where nothing reads it
+	Tools       []string // as OpenAI's function objects, in JSON
+	ToolNames   []string
+	Description string        // of the first tool
+	Examples    []ExampleData // none for REST and for queries
+	Loops       int           // the most turns of ReAct
+	Scratchpad  string        // the turns of ReAct so far
+	Schema      string        // as CREATE TABLE statements, for SQL
 }
 
 // Names returns the names of the templates, in ascending order.
@@ -157,7 +161,20 @@ func (s *Set) NativeDirect(sample *evaluate.Sample) (system, user string, err er
 	if err != nil {
 		return "", "", err
 	}
+	if sample.Variant == queryscore.Variant {
+		return s.native(nativeQuery, d)
+	}
 	return s.native(nativeDirect, d)
+}
+
+// StructuredQuery asks for a query in an answer whose form the request tells, and
+// not for a call of a tool.
+func (s *Set) StructuredQuery(sample *evaluate.Sample) (system, user string, err error) {
+	d, err := dataOf(sample, false)
+	if err != nil {
+		return "", "", err
+	}
+	return s.native(structuredQuery, d)
 }
 
 // NativeReAct asks for one call after the other, with the tools given beside the
@@ -220,6 +237,9 @@ func dataOf(sample *evaluate.Sample, examples bool) (Data, error) {
 		}
 		d.Tools = append(d.Tools, string(text))
 		d.ToolNames = append(d.ToolNames, sample.Tools[i].Name)
+	}
+	if len(sample.Tools) > 0 {
+		d.Description = sample.Tools[0].Description
 	}
 	if examples {
 		d.Examples, err = examplesFor(sample.Variant, obfuscated(sample))

@@ -9,6 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -55,7 +56,15 @@ func TestPrompts(t *testing.T) {
 		text, err = set.ReAct(s, 10, " I count.\nAction: first\nAction Input: {}\nObservation: 3\nThought:")
 		check("react_"+variant, text, err)
 	}
-	text, err := set.SQL(sample(evaluate.SLOT), "CREATE TABLE species (code TEXT);\n")
+	query := sample(evaluate.REST)
+	query.Variant = queryscore.Variant
+	text, err := set.Direct(query)
+	check("direct_query", text, err)
+	system, user, err := set.NativeDirect(query)
+	check("native_query", system+"\n-- user --\n"+user, err)
+	system, user, err = set.StructuredQuery(query)
+	check("structured_query", system+"\n-- user --\n"+user, err)
+	text, err = set.SQL(sample(evaluate.SLOT), "CREATE TABLE species (code TEXT);\n")
 	check("sql", text, err)
 	bare := sample(evaluate.REST)
 	bare.Evidence, bare.Now = "", ""
@@ -104,10 +113,10 @@ func write(t *testing.T, dir, name, text string) {
 // TestBadTemplates lists folders that are no set of templates.
 func TestBadTemplates(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"direct.txt", "", "direct.txt is no template; the names are direct_rest.txt, direct_sel.txt, direct_slot.txt, native_"},
+		{"direct.txt", "", "direct.txt is no template; the names are direct_query.txt, direct_rest.txt, direct_sel.txt, direct_slot.txt, native_"},
 		{"react.txt", "{{.Tool}}", "can't evaluate field Tool"},
 		{"react.txt", "{{.Question", "unclosed action"},
-		{"", "", "there is no template; the names are direct_rest.txt"},
+		{"", "", "there is no template; the names are direct_query.txt"},
 	} {
 		dir := t.TempDir()
 		if c.name != "" {

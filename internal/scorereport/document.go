@@ -31,7 +31,7 @@ func writeMarkdown(b *bytes.Buffer, r *evaluate.Report, all *ModelReport) error 
 			t.Markdown(b)
 		}
 	}
-	if list := problems(r); len(list) > 0 {
+	if list := problems(r.Problems, reportFile); len(list) > 0 {
 		fmt.Fprintf(b, "\n## Problems of the input\n\n")
 		for _, line := range list {
 			fmt.Fprintf(b, "- %s\n", table.Escape(line))
@@ -96,7 +96,7 @@ func writePage(b *bytes.Buffer, r *evaluate.Report, all *ModelReport, scoreFile 
 			groups.Tables = append(groups.Tables, t)
 		}
 	}
-	p.Sections = append(p.Sections, errors, groups, page.Section{ID: "problems", Title: "Problems of the input", Lines: problems(r)})
+	p.Sections = append(p.Sections, errors, groups, page.Section{ID: "problems", Title: "Problems of the input", Lines: problems(r.Problems, reportFile)})
 	p.Samples = &page.Samples{Outcomes: r.Outcomes, File: scoreFile, SQL: mode(r) == evaluate.SQL, Rules: r.Rules}
 	return page.Write(b, p)
 }

@@ -42,7 +42,7 @@ func Print(w io.Writer, r *evaluate.Report, o Options) error {
 			t.Text(&b, width)
 		}
 	}
-	if list := problems(r); len(list) > 0 {
+	if list := problems(r.Problems, reportFile); len(list) > 0 {
 		fmt.Fprintf(&b, "\nProblems of the input\n")
 		for _, line := range list {
 			table.Paragraph(&b, line, "    ", width)

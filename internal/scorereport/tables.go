@@ -197,11 +197,11 @@ func usage(u evaluate.Usage) string {
 const firstProblems = 3
 
 // problems says what is wrong with the input: each kind with its number, the
-// first few of it by name.
-func problems(r *evaluate.Report) []string {
+// first few of it by name. The file has all of them.
+func problems(found []evaluate.Problem, file string) []string {
 	byKind := map[string][]evaluate.Problem{}
 	var kinds []string
-	for _, p := range r.Problems {
+	for _, p := range found {
 		if byKind[p.Kind] == nil {
 			kinds = append(kinds, p.Kind)
 		}
@@ -216,7 +216,7 @@ func problems(r *evaluate.Report) []string {
 		}
 		line := fmt.Sprintf("%s %s: %s", table.Count(len(list)), kind, strings.Join(named, "; "))
 		if more := len(list) - len(named); more > 0 {
-			line += fmt.Sprintf("; and %s more, in report.json", table.Count(more))
+			line += fmt.Sprintf("; and %s more, in %s", table.Count(more), file)
 		}
 		out = append(out, line)
 	}

@@ -26,7 +26,7 @@ func FuzzScore(f *testing.F) {
 	var datasets []*evaluate.Dataset
 	f.Fuzz(func(t *testing.T, line string) {
 		if datasets == nil {
-			for _, variant := range pipeline.Variants() {
+			for _, variant := range variants {
 				datasets = append(datasets, written(t, variant, pipeline.Writing{}))
 			}
 		}

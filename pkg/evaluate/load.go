@@ -41,6 +41,9 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !slices.Contains([]string{SLOT, SEL, REST}, f.Variant) {
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s or %s, or score queries with evaluate query", dir, f.Variant, SLOT, SEL, REST)
+	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))
 	var wait sync.WaitGroup

@@ -33,6 +33,10 @@ func (p *Prediction) entries() []any {
 	return entriesOf(calls)
 }
 
+// ReadCalls returns the calls of a prediction as it has them, in whichever form. At
+// most MostCalls of them are looked at. The error says why there is none to read.
+func (p *Prediction) ReadCalls() ([]calltext.Call, error) { return readCalls(p) }
+
 // readCalls returns the calls of a prediction in the names of the sample's list.
 // The error says why there is none to read.
 func readCalls(p *Prediction) ([]calltext.Call, error) {

@@ -1,0 +1,65 @@
+package queryscore
+
+import (
+	"testing"
+
+	"github.com/birdcall/birdcall/data/usecases"
+	"github.com/birdcall/birdcall/internal/querygrid"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/query"
+)
+
+// less returns a query without each of its arguments in turn, by their names.
+func less(q query.Query) map[string]query.Query {
+	out := map[string]query.Query{}
+	add := func(name string, has bool, change func(*query.Query)) {
+		if has {
+			one := q
+			change(&one)
+			out[name] = one
+		}
+	}
+	add("search", q.Search != "", func(q *query.Query) { q.Search = "" })
+	add("filters", q.Filters != nil, func(q *query.Query) { q.Filters = nil })
+	add("aggregations", q.Aggregations != nil, func(q *query.Query) { q.Aggregations = nil })
+	add("grouping", q.GroupBy != nil, func(q *query.Query) { q.GroupBy = nil })
+	return out
+}
+
+// TestGrid answers the queries of all combinations of arguments, each of which
+// changes the answer: gold is right, and gold without any of its arguments is wrong.
+func TestGrid(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: usecases.FS(), AllDatabases: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := querygrid.Dataset(t.Context(), dataset, querygrid.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	databases := Open(dataset, 0)
+	defer func() { _ = databases.Close() }() // it was only read
+	if len(set.Questions) != 315 {
+		t.Errorf("there are %d queries, want 315", len(set.Questions))
+	}
+	for _, question := range set.Questions {
+		q := set.Items[question.ID].Query
+		s := &Sample{DB: question.DB, ID: question.ID, Question: question.Text, Source: query.FromGrid, Toolset: query.Paper, Shape: query.Unified, Gold: Call{Query: q}}
+		db, err := databases.database(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Collections = db.Collections()
+		if same, reason, err := databases.Same(t.Context(), s, q); !same || err != nil {
+			t.Errorf("%s: gold is another answer than gold: %s %v", s.ID, reason, err)
+		}
+		for name, other := range less(q) {
+			if same, _, err := databases.Same(t.Context(), s, other); same || err != nil {
+				t.Errorf("%s: the answer without %s is gold's; %v: %s", s.ID, name, err, q.Explain())
+			}
+			if normalize(q, nil).same(normalize(other, nil)) {
+				t.Errorf("%s: the query without %s is gold's", s.ID, name)
+			}
+		}
+	}
+}
