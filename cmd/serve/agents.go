@@ -50,7 +50,7 @@ func (f *flags) agentFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.controlAddr, "control-addr", "", "a second address for the whole service without keys, scores, gold and the explorer included; these are there alone then (default: none)")
 	set.StringVar(&f.Evaluation, "evaluation", "", "folder of a report of evaluate, for the explorer to show")
 	set.StringVar(&f.mcp, "mcp", "", "stdio: serve one client of the Model Context Protocol over standard input and output, and nothing else")
-	set.StringVar(&f.variant, "variant", evaluate.SLOT, "with --mcp stdio: whose tools, slot, sel or rest (with --source: rest)")
+	set.StringVar(&f.variant, "variant", evaluate.SLOT, "with --mcp stdio: whose tools, slot, sel, rest or query (with --source: rest)")
 	set.StringVar(&f.sample, "sample", "", "with --mcp stdio: the tools of one question, as DATABASE/ID; without it those of the --db")
 }
 
@@ -75,8 +75,10 @@ func (f *flags) checkAgents(set *pflag.FlagSet) error {
 		return errors.New("--sample is for --mcp stdio; over HTTP a session names its sample")
 	case f.mcp == "" && set.Changed("variant"):
 		return errors.New("--variant is for --mcp stdio; over HTTP a session or the path names it")
-	case f.mcp == stdio && !slices.Contains([]string{evaluate.SLOT, evaluate.SEL, evaluate.REST}, f.variant):
-		return fmt.Errorf("--variant %q: use slot, sel or rest", f.variant)
+	case f.mcp == stdio && !slices.Contains([]string{evaluate.SLOT, evaluate.SEL, evaluate.REST, episode.QUERY}, f.variant):
+		return fmt.Errorf("--variant %q: use slot, sel, rest or query", f.variant)
+	case f.variant == episode.QUERY && f.sample != "":
+		return errors.New("--sample: the variant query has one tool for all questions of a database; give --db instead")
 	case f.source.IsSet() && set.Changed("variant") && f.variant != evaluate.REST:
 		return fmt.Errorf("--variant %s works on database files, and with --source there are endpoints only; use rest, or leave the flag out", f.variant)
 	}

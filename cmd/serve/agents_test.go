@@ -14,10 +14,11 @@ import (
 
 func TestAgentFlagsAreChecked(t *testing.T) {
 	for args, want := range map[string]string{
-		"--mcp http":                                 `--mcp "http": the only value is stdio`,
-		"--sample bird_club/83":                      "--sample is for --mcp stdio",
-		"--variant sel":                              "--variant is for --mcp stdio",
-		"--mcp stdio --variant slow":                 `--variant "slow": use slot, sel or rest`,
+		"--mcp http":                 `--mcp "http": the only value is stdio`,
+		"--sample bird_club/83":      "--sample is for --mcp stdio",
+		"--variant sel":              "--variant is for --mcp stdio",
+		"--mcp stdio --variant slow": `--variant "slow": use slot, sel, rest or query`,
+		"--mcp stdio --variant query --sample bird_club/83": "--sample: the variant query has one tool for all questions of a database; give --db instead",
 		"--mcp stdio":                                "there are 3; add --sample DATABASE/ID or --db NAME",
 		"--mcp stdio --sample 83":                    "--sample 83: write DATABASE/ID",
 		"--mcp stdio --sample bird_club/0":           `--mcp stdio: the database bird_club has no question with the id "0"`,
@@ -83,6 +84,7 @@ func TestStdio(t *testing.T) {
 		{"--sample bird_club/83", call(1, "aggregate_data", `{"data_source":"$starting_table_var$","aggregation_type":"count"}`), `"structuredContent":{"label":"COUNT","row_count":1,`},
 		{"--db bird_club --variant sel", call(1, "open_session", `{"tables":["site"]}`), `"structuredContent":{"session":"`},
 		{"--db " + file, call(1, "open_session", `{}`), `$species$ - the table species`},
+		{"--variant query --db " + file, call(1, "query_database", `{"collection_name":"species","aggregations":[{"metrics":"COUNT"}]}`), `"structuredContent":{"values":[{"metrics":"COUNT","value":`},
 	} {
 		got := strings.Join(converse(t, begin+c.lines, strings.Fields(c.args)...), "\n")
 		if !strings.Contains(got, `"serverInfo":{"name":"birdcall"`) || !strings.Contains(got, c.want) {

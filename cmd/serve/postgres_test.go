@@ -91,11 +91,12 @@ func TestServersThatAreRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a superuser":     {with("--source", server.URL("postgres", "postgres", "?sslmode=disable")), "the role may write: postgres is a superuser; use a role"},
-		"no such schema":  {with("--source", server.URL("reader", "template1", "?sslmode=disable")), `there is no schema "shop"`},
-		"no such role":    {with("--source", server.URL("nobody", "postgres", "?sslmode=disable")), `role "nobody" does not exist`},
-		"nobody there":    {with("--source", "postgres://reader@127.0.0.1:1/postgres?sslmode=disable"), "the server is not available"},
-		"tables of files": {with("--mcp", "stdio", "--variant", "slot"), "--variant slot works on database files"},
+		"a superuser":      {with("--source", server.URL("postgres", "postgres", "?sslmode=disable")), "the role may write: postgres is a superuser; use a role"},
+		"no such schema":   {with("--source", server.URL("reader", "template1", "?sslmode=disable")), `there is no schema "shop"`},
+		"no such role":     {with("--source", server.URL("nobody", "postgres", "?sslmode=disable")), `role "nobody" does not exist`},
+		"nobody there":     {with("--source", "postgres://reader@127.0.0.1:1/postgres?sslmode=disable"), "the server is not available"},
+		"queries of files": {with("--mcp", "stdio", "--variant", "query"), "--variant query works on database files"},
+		"tables of files":  {with("--mcp", "stdio", "--variant", "slot"), "--variant slot works on database files"},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		_, err := run(ctx, c.args...)

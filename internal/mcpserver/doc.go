@@ -9,8 +9,9 @@
 // Requests know nothing of each other, as the protocol has it since 2026-07-28, and
 // clients of older versions are answered too. What calls share is therefore named
 // in each of them: the episode by the URL or, at the tools of a database, by the
-// argument session, whose handle open_session returns. Endpoints share nothing and
-// take no session. What is listed never depends on earlier calls.
+// argument session, whose handle open_session returns. Endpoints, and the one tool of
+// the variant query, share nothing and take no session. What is listed never depends
+// on earlier calls.
 //
 // Many models choose badly out of many tools, and some clients show them the first
 // ones only. Where there are more than Options.Listed tools, search_tools and

@@ -24,6 +24,7 @@ func TestLists(t *testing.T) {
 		"episode.rest":  "/mcp/s/" + openTask(t, env, evaluate.REST).ID(),
 		"database.slot": "/mcp/slot/city_library",
 		"database.sel":  "/mcp/sel/city_library",
+		"query":         "/mcp/query/city_library",
 	} {
 		list, err := dial(t, url+path, newProtocol).ListTools(context.Background(), nil)
 		if err != nil {

@@ -16,12 +16,15 @@ import (
 func isMistake(err error) bool {
 	var (
 		wrong  *tools.ToolError
+		large  *tools.LimitError
+		late   *episode.LateError
 		noTask *episode.NoTaskError
 		ended  *episode.EndedError
 		full   *episode.FullError
 		busy   *episode.BusyError
 	)
-	return errors.As(err, &wrong) || errors.As(err, &noTask) || errors.As(err, &ended) || errors.As(err, &full) || errors.As(err, &busy)
+	return errors.As(err, &wrong) || errors.As(err, &large) || errors.As(err, &late) ||
+		errors.As(err, &noTask) || errors.As(err, &ended) || errors.As(err, &full) || errors.As(err, &busy)
 }
 
 // cut returns a name that a client gave as messages show it.

@@ -80,6 +80,13 @@ func TestMistakes(t *testing.T) {
 		{"/mcp/rest/city_library", "branch_name_by_branch_code", obj{"branch_code": "007"}},
 		{"/mcp/rest/city_library", "branch_names_by_branch_code", obj{"branch": "007"}},
 		{"/mcp/rest/city_library", toolOpen, obj{}},
+		{"/mcp/query/city_library", "query_branch", obj{}},
+		{"/mcp/query/city_library", toolOpen, obj{}},
+		{"/mcp/query/city_library", "query_database", nil},
+		{"/mcp/query/city_library", "query_database", []int{1}},
+		{"/mcp/query/city_library", "query_database", obj{"collection_name": "brnch"}},
+		{"/mcp/query/city_library", "query_database", obj{"collection_name": "branch", "session": "x"}},
+		{"/mcp/query/city_library", "query_database", obj{"collection_name": "branch", "search_query": "^ *"}},
 		{"/mcp/slot/city", "filter_data", nil},
 		{"/mcp/sql/city_library", "filter_data", nil},
 	} {

@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -146,7 +147,22 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 			return s.close(p, args)
 		}
 	}
+	if p.variant == episode.QUERY {
+		return s.query(ctx, p, b, name, args)
+	}
 	return s.run(ctx, p, b, name, args)
+}
+
+// query answers a call of the tool that queries a database.
+func (s *Server) query(ctx context.Context, p place, b *toolbox, name string, args tools.Arguments) (json.RawMessage, error) {
+	if _, known := b.places[name]; !known {
+		return nil, b.unknown(name)
+	}
+	result, err := s.env.Query(ctx, p.db, query.Full, args, query.ForModels.Rows)
+	if err != nil {
+		return nil, err
+	}
+	return result.JSON(query.ForModels), nil
 }
 
 // run runs a call of one of the task's tools.

@@ -103,7 +103,9 @@ type place struct {
 }
 
 // sessions reports whether calls at a place name their session.
-func (p place) sessions() bool { return p.episode == "" && p.variant != evaluate.REST }
+func (p place) sessions() bool {
+	return p.episode == "" && p.variant != evaluate.REST && p.variant != episode.QUERY
+}
 
 type placeKey struct{}
 

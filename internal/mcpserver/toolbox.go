@@ -79,7 +79,7 @@ func (b *toolbox) list() ([]*mcp.Tool, error) {
 		}
 		out = append(out, &mcp.Tool{
 			Name: b.names[i], Title: title(t.Name), Description: t.Description,
-			InputSchema: schema, OutputSchema: result, Annotations: reads(b.task.Variant == evaluate.REST),
+			InputSchema: schema, OutputSchema: result, Annotations: reads(b.task.Variant == evaluate.REST || b.task.Variant == episode.QUERY),
 		})
 	}
 	return out, nil

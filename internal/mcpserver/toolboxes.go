@@ -2,10 +2,11 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/query"
 )
 
 // mostToolboxes is how many toolboxes are kept, since a client needs one for each
@@ -40,18 +41,33 @@ func (s *Server) startingFrom(ctx context.Context, p place, tables ...string) (*
 	if b, ok := s.boxes.Get(key); ok {
 		return b, nil
 	}
-	task, err := s.env.Tables(ctx, p.variant, p.db, tables...)
+	task, err := s.taskAt(ctx, p, tables)
 	if err != nil {
 		return nil, err
 	}
 	var all []string
-	if task.Variant != evaluate.REST {
+	if p.sessions() {
 		if all, err = s.env.TablesOf(ctx, p.db); err != nil {
 			return nil, err
 		}
 	}
 	b := s.boxes.Put(key, newToolbox(task, p.sessions(), all, s.opts.Listed))
 	return s.boxes.Put(taskKey{b.task, b.sessions}, b), nil
+}
+
+// taskAt returns the task without a question whose tools a place has.
+func (s *Server) taskAt(ctx context.Context, p place, tables []string) (*episode.Task, error) {
+	if p.variant != episode.QUERY {
+		return s.env.Tables(ctx, p.variant, p.db, tables...)
+	}
+	list, err := s.env.QueryTools(ctx, p.db, query.Full, query.Unified)
+	if err != nil {
+		return nil, err
+	}
+	return &episode.Task{
+		Variant: p.variant, DB: p.db, Tools: list,
+		System: fmt.Sprintf("%s queries the tables of the database %s. Calls do not depend on each other.\n", query.ToolName, p.db),
+	}, nil
 }
 
 // boxOf returns the toolbox of an episode's task.

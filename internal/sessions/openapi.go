@@ -62,17 +62,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 	format := openapi3.NewQueryParameter("format").WithSchema(openapi3.NewStringSchema().WithEnum(formats...)).WithDescription("The format of the tools. Default openai.")
 
 	add := func(method, path, name, tag, summary string, body *openapi3.Schema, status int, answer *openapi3.Response, parameters ...*openapi3.Parameter) {
-		op := &openapi3.Operation{OperationID: name, Summary: summary, Tags: []string{tag}, Responses: openapi3.NewResponses()}
-		for _, p := range parameters {
-			op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: p})
-		}
-		if body != nil {
-			op.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).WithJSONSchema(body)}
-		}
-		op.Responses.Set(strconv.Itoa(status), &openapi3.ResponseRef{Value: answer})
-		problem := openapi3.NewResponse().WithDescription("What is wrong, as RFC 9457 writes it.")
-		problem.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(openapi3.NewSchemaRef("#/components/schemas/Problem", nil))}
-		op.Responses.Set("default", &openapi3.ResponseRef{Value: problem})
+		op := operation(name, tag, summary, body, status, answer, parameters...)
 		if tag == tagTraining && control != "" {
 			op.Security = &openapi3.SecurityRequirements{{"controlKey": []string{}}}
 		}
@@ -84,6 +74,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		}
 		doc.Components.SecuritySchemes["controlKey"] = &openapi3.SecuritySchemeRef{Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("header").WithName(control)}
 	}
+	a.describeQueries(doc, format)
 	add(http.MethodPost, "/v1/sessions", "open_session", tagSessions, "Open a session", subject, http.StatusCreated, body("The session.", told))
 	add(http.MethodGet, "/v1/sessions/{id}", "show_session", tagSessions, "Show a session again", nil, http.StatusOK, body("The session.", told), id, format)
 	add(http.MethodDelete, "/v1/sessions/{id}", "end_session", tagSessions, "End a session and forget its results", nil, http.StatusNoContent, openapi3.NewResponse().WithDescription("It has ended."), id)
@@ -97,6 +88,22 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		openapi3.NewQueryParameter("turns").WithSchema(openapi3.NewIntegerSchema().WithMin(1)).WithDescription("How many turns the system message allows. Default 30."))
 }
 
+// operation describes a request and its answers. Body is nil where it has none.
+func operation(name, tag, summary string, body *openapi3.Schema, status int, answer *openapi3.Response, parameters ...*openapi3.Parameter) *openapi3.Operation {
+	op := &openapi3.Operation{OperationID: name, Summary: summary, Tags: []string{tag}, Responses: openapi3.NewResponses()}
+	for _, p := range parameters {
+		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: p})
+	}
+	if body != nil {
+		op.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).WithJSONSchema(body)}
+	}
+	op.Responses.Set(strconv.Itoa(status), &openapi3.ResponseRef{Value: answer})
+	problem := openapi3.NewResponse().WithDescription("What is wrong, as RFC 9457 writes it.")
+	problem.Content = openapi3.Content{"application/problem+json": openapi3.NewMediaType().WithSchemaRef(openapi3.NewSchemaRef("#/components/schemas/Problem", nil))}
+	op.Responses.Set("default", &openapi3.ResponseRef{Value: problem})
+	return op
+}
+
 // observations describes what a call answers with, in any variant. That of SEL is
 // SLOT's.
 func (a *API) observations() *openapi3.Schema {
@@ -105,14 +112,7 @@ func (a *API) observations() *openapi3.Schema {
 		if !slices.Contains(a.env.Variants(), variant) {
 			continue
 		}
-		text, err := json.Marshal(observation.Schema(variant))
-		s := openapi3.NewObjectSchema()
-		if err == nil {
-			err = json.Unmarshal(text, s)
-		}
-		if err == nil {
-			one.OneOf = append(one.OneOf, s.NewRef())
-		}
+		one.OneOf = append(one.OneOf, schemaOf(observation.Schema(variant)).NewRef())
 	}
 	mistake := object(map[string]*openapi3.Schema{"error": object(map[string]*openapi3.Schema{
 		"message": text("The whole in one line."), "tool": text("The tool that was called."), "argument": text("The argument at fault."),
@@ -120,6 +120,16 @@ func (a *API) observations() *openapi3.Schema {
 	}, "message")}, "error")
 	one.OneOf = append(one.OneOf, mistake.NewRef())
 	return one
+}
+
+// schemaOf returns a JSON Schema as one of OpenAPI. It is one that this module made,
+// so that it can be read.
+func schemaOf(schema map[string]any) *openapi3.Schema {
+	out := openapi3.NewObjectSchema()
+	if text, err := json.Marshal(schema); err != nil || json.Unmarshal(text, out) != nil {
+		return openapi3.NewObjectSchema()
+	}
+	return out
 }
 
 func scoreSchema() *openapi3.Schema {

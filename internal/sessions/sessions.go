@@ -30,6 +30,10 @@ type Options struct {
 	URL string
 	// Fail answers a request that failed for a reason of the service's own.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
+	// Send sends the answer of a query, or fails where there is no room for it now.
+	Send func(w http.ResponseWriter, r *http.Request, body []byte) error
+	// MaxRows and MaxBytes bound the answer of a query.
+	MaxRows, MaxBytes int
 	// Failed is told of such a failure after the answer has begun.
 	Failed func(r *http.Request, err error)
 }
@@ -50,6 +54,8 @@ func (a *API) Agent(g gin.IRoutes) {
 	g.DELETE("/v1/sessions/:id", a.end)
 	g.POST("/v1/sessions/:id/calls", a.call)
 	g.POST("/seed_session", a.seed)
+	g.POST("/v1/query/:db", a.query)
+	g.GET("/v1/query/:db", a.describeQuery)
 }
 
 // Control adds the routes that tell of gold.

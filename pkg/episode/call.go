@@ -151,7 +151,7 @@ func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observati
 	e.session = trial
 	e.labels.Keep(real)
 	e.steps = append(e.steps, step{call: c, table: table})
-	e.env.databases.bound()
+	e.env.bound()
 	return seen, nil
 }
 

@@ -136,6 +136,16 @@ func (d *databases) release(one *database, now time.Time) {
 	one.used = now
 }
 
+// bytes returns about how many bytes of memory is kept.
+func (d *databases) bytes() (all int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, one := range d.open {
+		all += one.kept()
+	}
+	return all
+}
+
 // bound forgets columns and starting tables, those of the database first that was used least lately,
 // until no more are kept than may be.
 func (d *databases) bound() {

@@ -37,6 +37,7 @@ type Environment struct {
 	limits    Limits
 	tasks     *tasks
 	databases *databases
+	queries   *queries
 	endpoints *rest.Client  // with the limits of sessions; nil without endpoints
 	files     bool          // whether the databases are files, which the other variants need
 	turns     chan struct{} // holds one element for each call that runs
@@ -71,7 +72,7 @@ func New(o Options) (*Environment, error) {
 		opts: o, limits: limits, files: hasFiles(o.Dataset), turns: make(chan struct{}, limits.AtATime), stop: make(chan struct{}),
 		now: time.Now, episodes: map[string]*Episode{}, ended: recent.New[string, string](remembered),
 	}
-	e.databases = newDatabases(o, limits.Columns)
+	e.databases, e.queries = newDatabases(o, limits.Columns), newQueries(o, limits)
 	if o.Endpoints != nil {
 		e.endpoints = rest.NewService(o.Endpoints, rest.ServiceOptions{AsOf: o.AsOf, MaxRows: limits.Rows}).Client()
 	}
@@ -107,7 +108,16 @@ func (e *Environment) Close() error {
 	for _, one := range open {
 		one.end("the service has stopped")
 	}
-	return errors.Join(e.tasks.close(), e.databases.close())
+	return errors.Join(e.tasks.close(), e.queries.close(), e.databases.close())
+}
+
+// bound keeps no more of the databases than may be. What was kept for queries makes
+// room first.
+func (e *Environment) bound() {
+	if err := e.queries.forget(e.limits.Columns - e.databases.bytes()); err != nil {
+		e.opts.Failed(err)
+	}
+	e.databases.bound()
 }
 
 // watch ends episodes that are idle for too long, and closes databases that

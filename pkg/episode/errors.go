@@ -59,3 +59,14 @@ type BusyError struct{ Waited time.Duration }
 func (e *BusyError) Error() string {
 	return fmt.Sprintf("other calls kept the service busy for %v, and this one was not run; try again", e.Waited)
 }
+
+// LateError says that a call was ended as it took too long.
+type LateError struct {
+	Tool  string
+	Limit time.Duration
+}
+
+// Error says what to do.
+func (e *LateError) Error() string {
+	return fmt.Sprintf("%s: takes longer than %v; ask for less, such as with filters", e.Tool, e.Limit)
+}

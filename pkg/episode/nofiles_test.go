@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -47,6 +48,10 @@ func TestDatabasesElsewhere(t *testing.T) {
 	}
 	if task, err := env.Tables(t.Context(), evaluate.REST, "bird_club"); err != nil || len(task.Tools) == 0 {
 		t.Errorf("the endpoints: %+v, %v", task, err)
+	}
+	var none *episode.NoTaskError
+	if _, err := env.Query(t.Context(), "bird_club", query.Full, nil, 1); !errors.As(err, &none) || !strings.Contains(err.Error(), "query_database works on tables of database files, and these databases are on a server; use rest") {
+		t.Errorf("a query: %v", err)
 	}
 	for variant, want := range map[string]string{
 		evaluate.SLOT: "the variant slot works on tables of database files, and these databases are on a server; use rest",

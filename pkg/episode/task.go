@@ -143,6 +143,11 @@ func (e *Environment) known(variant, db string) error {
 	if !slices.Contains(e.Variants(), variant) {
 		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
 	}
+	return e.knownDatabase(db)
+}
+
+// knownDatabase fails for a database that there is not.
+func (e *Environment) knownDatabase(db string) error {
 	if e.opts.Dataset.Database(db) == nil {
 		var ids []string
 		for _, d := range e.opts.Dataset.Databases {
@@ -187,6 +192,9 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		}
 		if !e.files && f.Variant != evaluate.REST {
 			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
+		}
+		if f.Variant == QUERY {
+			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls need no session; leave the folder out", path, f.Variant)
 		}
 		if !slices.Contains(e.Variants(), f.Variant) || t.folders[f.Variant] != nil {
 			return nil, fmt.Errorf("%s has samples of the variant %q, of which one folder can be used; leave the others out", path, f.Variant)
@@ -303,7 +311,7 @@ func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (
 	}
 	defer func() {
 		t.env.databases.release(db, t.env.now())
-		t.env.databases.bound()
+		t.env.bound()
 	}()
 	opts := slot.Options{AsOf: t.env.opts.AsOf, MaxRows: t.env.limits.Rows, MaxBytes: t.env.limits.Bytes}
 	if variant == evaluate.SEL {

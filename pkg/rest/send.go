@@ -16,6 +16,19 @@ func (s *Service) Send(w http.ResponseWriter, req *http.Request, body []byte) {
 	send(w, body)
 }
 
+// SendCounted is Send of a body that counts among the answers that
+// ServiceOptions.Memory bounds. It fails, and sends nothing, where they leave no room
+// for it; Fail tells the client.
+func (s *Service) SendCounted(w http.ResponseWriter, req *http.Request, body []byte) error {
+	var share int64
+	if !s.memory.hold(&share, cap(body)) {
+		return errMemory
+	}
+	defer s.memory.hold(&share, 0)
+	s.Send(w, req, body)
+	return nil
+}
+
 // finish sends the body of a request. A slow client is to hold no more memory
 // than it must: what is compressed is compressed first.
 func (s *Service) finish(w http.ResponseWriter, req *http.Request, r *request) {

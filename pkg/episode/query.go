@@ -1,0 +1,79 @@
+package episode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/query"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// QUERY is the variant of one tool that queries a database. Its calls share nothing,
+// so that there are no episodes of it.
+const QUERY = "query"
+
+// QueryTools describes the tool that queries a database. Errors are those of Query.
+func (e *Environment) QueryTools(ctx context.Context, db string, set query.Toolset, shape query.Shape) ([]spec.Tool, error) {
+	var out []spec.Tool
+	err := e.bounded(ctx, db, func(_ context.Context, d *query.Database) error {
+		out = query.Tools(d.Collections(), set, shape)
+		return nil
+	})
+	return out, err
+}
+
+// Query answers a call of the tool that queries a database, by its arguments in a
+// toolset, on the newest state of the data. No more than so many objects and groups
+// are read; see query.Database.RunFirst. Errors are a *NoTaskError where there is
+// no such database, a *tools.ToolError, *tools.LimitError or *LateError that the
+// caller can mend, a *BusyError, the context's, and those of reading the file.
+func (e *Environment) Query(ctx context.Context, db string, set query.Toolset, args tools.Arguments, most int) (*query.Result, error) {
+	var out *query.Result
+	err := e.bounded(ctx, db, func(ctx context.Context, d *query.Database) error {
+		q, err := query.Parse(args, set, d.Collections())
+		if err != nil {
+			return err
+		}
+		out, err = d.RunFirst(ctx, q, most)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// bounded calls a function with a database in its turn and within the time of a call.
+// A panic, which is a defect, ends the call and not the service.
+func (e *Environment) bounded(ctx context.Context, db string, f func(context.Context, *query.Database) error) (err error) {
+	if !e.files {
+		return &NoTaskError{Reason: fmt.Sprintf("%s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", query.ToolName, evaluate.REST)}
+	}
+	if err := e.knownDatabase(db); err != nil {
+		return err
+	}
+	turn, err := e.turn(ctx)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	bound, cancel := context.WithTimeout(ctx, e.limits.Time)
+	defer cancel()
+	err = e.queries.use(bound, db, f)
+	switch {
+	case err == nil:
+		e.bound()
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case bound.Err() != nil:
+		return &LateError{Tool: query.ToolName, Limit: e.limits.Time}
+	case !isMendable(err) && !errors.Is(err, engine.ErrWriting):
+		e.opts.Failed(fmt.Errorf("%s of %s: %w", query.ToolName, db, err))
+	}
+	return err
+}
