@@ -1,10 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
+	"github.com/spf13/cobra"
+
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/embedded"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/internal/querygrid"
@@ -19,14 +21,18 @@ func (f *flags) hasGrid() bool {
 
 // drawGrid adds the questions of the grid to the dataset, or puts them in the place
 // of its own.
-func (f *flags) drawGrid(ctx context.Context, opts *pipeline.Options) error {
+func (f *flags) drawGrid(c *cobra.Command, opts *pipeline.Options) error {
 	of := *opts.Dataset
 	if f.query.from == fromBoth && f.embedded() {
 		of.Databases = slices.DeleteFunc(slices.Clone(of.Databases), func(d *bird.Database) bool {
 			return slices.ContainsFunc(of.Questions, func(q bird.Question) bool { return q.DB == d.ID })
 		})
 	}
-	set, err := querygrid.Dataset(ctx, &of, querygrid.Options{PerCombination: f.query.perCombination, Seed: f.seed})
+	bar := cli.Progress(c.ErrOrStderr(), len(of.Databases), "databases", f.quiet)
+	set, err := querygrid.Dataset(c.Context(), &of, querygrid.Options{
+		PerCombination: f.query.perCombination, Seed: f.seed, Progress: func() { _ = bar.Add(1) },
+	})
+	_ = bar.Clear()
 	if err != nil {
 		return err
 	}

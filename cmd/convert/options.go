@@ -53,7 +53,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	}
 	f.credit(&opts)
 	if f.hasGrid() {
-		err = f.drawGrid(c.Context(), &opts)
+		err = f.drawGrid(c, &opts)
 	}
 	return opts, err
 }

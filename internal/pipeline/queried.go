@@ -109,7 +109,7 @@ func (d *asked) observe(ctx context.Context, s *prepared) error {
 	text := string(result.JSON(query.ForModels))
 	s.observed = &observed{
 		Sample: chat.Sample{
-			System: fmt.Sprintf("Answer the question about the database %s by querying it.", r.DatasetName),
+			System: fmt.Sprintf("Answer the question about the database %s by querying it. In the answer, true is 1 and false is 0.", r.DatasetName),
 			Result: "name_of_the_tool", Time: r.AsOf,
 			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
 		},

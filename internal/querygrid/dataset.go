@@ -28,6 +28,9 @@ func Dataset(ctx context.Context, d *bird.Dataset, o Options) (*Set, error) {
 		if err := s.add(ctx, info, d.Split, o); err != nil {
 			return nil, err
 		}
+		if o.Progress != nil {
+			o.Progress()
+		}
 	}
 	return s, nil
 }

@@ -15,6 +15,7 @@ import (
 type Options struct {
 	PerCombination int // how many for each combination; 0 is 1
 	Seed           uint64
+	Progress       func() // called after each database; may be nil
 }
 
 // Combination is which arguments a query has.

@@ -128,7 +128,11 @@ func (s *Stats) Write(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "\nA sample lists %.1f tools in %.0f tokens (%s).\n\n", s.SampleTools, s.SampleTokens, s.Counter)
-	fmt.Fprint(tw, "tools of\t10%\t25%\t50%\t75%\t100%\t")
+	fmt.Fprint(tw, "tools of\t")
+	hasShares := slices.ContainsFunc(s.Databases, func(u Universe) bool { return u.Tools > 1 }) // one tool has none
+	if hasShares {
+		fmt.Fprint(tw, "10%\t25%\t50%\t75%\t100%\t")
+	}
 	isPaper := slices.ContainsFunc(s.Databases, func(u Universe) bool { return u.Paper != nil })
 	if isPaper {
 		fmt.Fprint(tw, "paper\t")
@@ -136,8 +140,10 @@ func (s *Stats) Write(w io.Writer) error {
 	fmt.Fprintln(tw, "tokens\t")
 	for _, u := range s.Databases {
 		fmt.Fprintf(tw, "%s\t", u.DB)
-		for _, n := range u.Shares {
-			fmt.Fprintf(tw, "%d\t", n)
+		if hasShares {
+			for _, n := range u.Shares {
+				fmt.Fprintf(tw, "%d\t", n)
+			}
 		}
 		if isPaper {
 			fmt.Fprintf(tw, "%s\t", paperTools(u))
