@@ -47,7 +47,13 @@ func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cu
 	case asCSV:
 		a.body = append(a.body, to.header...)
 	}
-	err = to.statement.Run(ctx, r.args, a.add)
+	statement := to.statement
+	if to.table != nil {
+		if statement, err = to.table.statement(ctx, r.conditions); err != nil {
+			return "", err
+		}
+	}
+	err = statement.Run(ctx, r.args, a.add)
 	switch {
 	case a.full:
 		a.cut, err = "", errMemory

@@ -22,6 +22,11 @@ type Database struct {
 	ID        string
 	Segment   string // the ID as it stands in paths
 	Endpoints []*Endpoint
+	// Tables are the endpoints of the tables and views that can be read, in the
+	// order of their creation; nil unless Options.Tables asks for them.
+	Tables []*Endpoint
+
+	tablesName string // of the list of tables in documents
 
 	info *bird.Database
 	db   engine.Database
@@ -38,6 +43,7 @@ type API struct {
 	Databases []*Database
 
 	calls  map[*bird.Question]called
+	tables bool             // whether they have endpoints
 	server *postgres.Source // of the databases, or nil if they are files
 }
 
@@ -64,6 +70,8 @@ type Options struct {
 	Source string
 	// AllowWriter accepts a role of that server that may write.
 	AllowWriter bool
+	// Tables makes an endpoint for each table and view too.
+	Tables bool
 	// Warn is called, if not nil, with a sentence for what is not safe about Source.
 	Warn func(string)
 
@@ -87,7 +95,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	if dataset == nil {
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
 	}
-	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}}
+	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables}
 	if opts.Source != "" {
 		var err error
 		if a.server, err = opts.server(); err != nil {
@@ -119,6 +127,14 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 		d.Segment = a.segment(d.ID)
 		for j, e := range d.Endpoints {
 			e.name(makers[i].names[j], d.Segment, taken)
+		}
+	}
+	if opts.Tables {
+		for _, d := range a.Databases {
+			d.nameTables(taken)
+			if err := d.addTables(ctx, taken); err != nil {
+				return nil, errors.Join(err, a.Close())
+			}
 		}
 	}
 	return a, nil

@@ -61,6 +61,15 @@
 // the header X-Truncated says which limit it was. A query's own LIMIT, where
 // the request has none, is part of the question and cuts nothing off.
 //
+// # Tables
+//
+// With Options.Tables, each table and view has an endpoint as well,
+// /v1/tables/<db>/<table>, and /v1/tables/<db> lists them. Its parameters are the
+// columns, each with the values that a row may have. They are compared by the
+// engine, with the column's affinity and collation; where nothing tells whether a
+// value is a text, a number or a BLOB, it stands for each that it can be. They are
+// no tools of models, and not part of Database.Endpoints.
+//
 // # How models are told of it
 //
 // API.Document is the OpenAPI document, and Database.Tools the same as tools for

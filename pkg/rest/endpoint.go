@@ -14,11 +14,11 @@ import (
 )
 
 // Endpoint answers all questions of a database whose SQL differs in parameter
-// values only.
+// values only. That of a table answers with its rows.
 type Endpoint struct {
 	DB          string
 	Name        string // unique over all databases
-	Path        string // /v1/bird/<segment of db>/<name>
+	Path        string // /v1/bird/<segment of db>/<name>, or /v1/tables/<segment of db>/<table>
 	Summary     string
 	Description string
 	SQL         string // with ?1, ?2, ... in the place of the parameters
@@ -44,6 +44,7 @@ type Endpoint struct {
 	// that would tell whether there are more: which of several tied rows Postgres
 	// gives depends on their number.
 	exact bool
+	table *table // of the endpoint of a table, or nil
 }
 
 // ResultColumn is a column of an endpoint's answer.

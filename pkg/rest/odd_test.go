@@ -18,7 +18,7 @@ import (
 
 // dataset makes a dataset in the plain layout, of one database that the
 // statements build, with a question for every query.
-func dataset(t *testing.T, statements []string, queries ...string) *bird.Dataset {
+func dataset(t testing.TB, statements []string, queries ...string) *bird.Dataset {
 	t.Helper()
 	dir := t.TempDir()
 	db, err := sql.Open("sqlite", filepath.Join(dir, "odd.sqlite"))

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -46,6 +45,9 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 		description = "One endpoint for every query of a dataset. Values are exact: a number has all its digits, " +
 			"NaN and infinite ones are {\"real\": \"NaN\"} and {\"real\": \"Inf\"}, SQL's NULL is null."
 	}
+	if a.tables {
+		description += " Each table and view has one too."
+	}
 	doc := &openapi3.T{
 		OpenAPI:    spec.OpenAPIVersion,
 		Info:       &openapi3.Info{Title: title, Version: "1.0.0", Description: description},
@@ -69,6 +71,9 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 		}
 		for _, e := range d.Endpoints {
 			doc.AddOperation(e.Path, "GET", e.operation(known, opts))
+		}
+		if a.tables {
+			d.describeTables(doc, known, opts)
 		}
 	}
 	if opts.Extend != nil {
@@ -126,9 +131,7 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 	}
 	ok.Headers = openapi3.Headers{"X-Truncated": {Ref: "#/components/headers/X-Truncated"}}
 	op.Responses.Set("200", &openapi3.ResponseRef{Value: ok})
-	for _, status := range opts.problemStatuses() {
-		op.Responses.Set(strconv.Itoa(status.code), &openapi3.ResponseRef{Ref: "#/components/responses/" + status.name})
-	}
+	addProblems(op, opts)
 	return op
 }
 
@@ -140,6 +143,9 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 	}
 	if p.MaxLength > 0 {
 		item.MaxLength = openapi3.Ptr(uint64(p.MaxLength))
+	}
+	if p.filters != nil {
+		item.Type = p.filters.filterTypes(known)
 	}
 	description := p.Description
 	if opts.WithoutData {
@@ -195,7 +201,19 @@ func plain(v value.Value) any {
 
 // schema describes the values of a result column.
 func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
-	types := openapi3.Types{}
+	types, ok := c.types(known)
+	if !ok {
+		return schemaRef("Value")
+	}
+	if !c.NotNull {
+		types = append(types, "null")
+	}
+	return (&openapi3.Schema{Type: &types}).NewRef()
+}
+
+// types returns what the values of a result column can be beside null, or reports
+// that there is no telling.
+func (c ResultColumn) types(known map[Column]profile) (types openapi3.Types, ok bool) {
 	for _, t := range c.Types {
 		types = append(types, string(t))
 	}
@@ -214,17 +232,14 @@ func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
 			case value.Text:
 				types = append(types, "string")
 			default:
-				return schemaRef("Value")
+				return nil, false
 			}
 		}
 		if slices.Contains(types, "integer") && slices.Contains(types, "number") {
 			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
 		}
 	case len(c.Types) == 0:
-		return schemaRef("Value")
+		return nil, false
 	}
-	if !c.NotNull {
-		types = append(types, "null")
-	}
-	return (&openapi3.Schema{Type: &types}).NewRef()
+	return types, true
 }

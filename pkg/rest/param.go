@@ -37,6 +37,8 @@ type Param struct {
 	first []value.Value // of the first question, which the statement was made of
 	exact bool          // whether a number is bound as the digits that were given
 	bare  string        // the description without the dataset's own words on values
+	// filters is the column of a table whose text it is compared with, or nil.
+	filters *ResultColumn
 }
 
 // Column is a column of a table of the database.

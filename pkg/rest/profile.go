@@ -62,6 +62,11 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 			want(c.Column, false)
 		}
 	}
+	for _, e := range d.Tables {
+		for _, c := range e.Columns {
+			want(c.Column, false)
+		}
+	}
 	out := map[Column]profile{}
 	for table, columns := range wanted {
 		if err := d.readKinds(ctx, table, columns, out); err != nil && !isOwnFault(err) {

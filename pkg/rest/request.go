@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -17,18 +18,19 @@ import (
 // request is what one request asks of its endpoint. It is used again for
 // later requests, so that a short query costs no allocation of its own.
 type request struct {
-	given    [][]value.Value // by parameter; nil where none is given
-	args     []value.Value   // by placeholder
-	rows     int             // how many rows the client asks for at most; -1 where it does not say
-	skip     int             // how many of the statement's rows to leave out first
-	offset   int             // how many are left out in all, the statement's own OFFSET included
-	limited  bool            // whether there was a limit for paging
-	moved    bool            // whether there was an offset for paging
-	problems []ParamProblem
-	body     []byte
-	packed   []byte // body, compressed
-	share    int64  // of the memory for answers
-	answer   answer // in the making
+	given      [][]value.Value // by parameter; nil where none is given
+	args       []value.Value   // by placeholder
+	rows       int             // how many rows the client asks for at most; -1 where it does not say
+	skip       int             // how many of the statement's rows to leave out first
+	offset     int             // how many are left out in all, the statement's own OFFSET included
+	limited    bool            // whether there was a limit for paging
+	moved      bool            // whether there was an offset for paging
+	problems   []ParamProblem
+	conditions []condition // of a table
+	body       []byte
+	packed     []byte // body, compressed
+	share      int64  // of the memory for answers
+	answer     answer // in the making
 }
 
 // ParamProblem says what is wrong with a parameter and what would do.
@@ -82,8 +84,11 @@ func (r *request) parse(e *Endpoint, query string, maxRows int) {
 			r.fail(p.Name, "give "+p.wanted(), "it is missing")
 		}
 	}
+	if e.table != nil {
+		e.table.check(e, r)
+	}
 	if len(r.problems) == 0 {
-		r.page(e)
+		r.page(e, maxRows)
 	}
 }
 
@@ -131,7 +136,7 @@ func (r *request) take(e *Endpoint, name, text string, maxRows int) {
 		*again = true
 		return
 	}
-	r.fail(clean(name), "use "+e.known(), "there is no such parameter")
+	r.fail(clean(name), e.known(name), "there is no such parameter")
 }
 
 // clean makes a name that a client chose fit for an answer.
@@ -140,16 +145,19 @@ func clean(name string) string {
 	return strings.ToValidUTF8(name[:min(len(name), enough)], "?")
 }
 
-// known lists the parameters.
-func (e *Endpoint) known() string {
+// known tells which parameters there are beside one that there is not.
+func (e *Endpoint) known(name string) string {
 	var names []string
 	for _, p := range e.AllParams(0) {
 		names = append(names, p.Name)
 	}
-	if len(names) == 0 {
-		return "none: the endpoint has no parameters"
+	switch {
+	case len(names) == 0:
+		return "use none: the endpoint has no parameters"
+	case e.table != nil: // which may have very many columns
+		return spelling.Suggest(name, names)
 	}
-	return naming.Enumerate(names)
+	return "use " + naming.Enumerate(names)
 }
 
 // read converts a text to a value of the parameter's type.
@@ -246,8 +254,12 @@ func (q *Param) wanted() string {
 // to do with its rows. A LIMIT without OFFSET takes the rows to leave out too,
 // and, unless it is exact, one more than the client asks for, which tells
 // whether there are more.
-func (r *request) page(e *Endpoint) {
+func (r *request) page(e *Endpoint, maxRows int) {
 	r.offset = r.skip
+	if e.table != nil {
+		e.table.bind(r, maxRows)
+		return
+	}
 	if e.skip >= 0 {
 		r.offset = int(r.given[e.skip][0].Int64())
 	}

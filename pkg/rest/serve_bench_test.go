@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
@@ -36,5 +38,27 @@ func BenchmarkServe(b *testing.B) {
 				b.Fatalf("%s: %d", r.URL, w.status)
 			}
 		}
+	}
+}
+
+// BenchmarkTables asks a table for one row by its key, for a hundred, and for a
+// page.
+func BenchmarkTables(b *testing.B) {
+	handler := NewService(openTables(b, manyKinds...), ServiceOptions{}).Handler()
+	var hundred strings.Builder
+	for i := range 100 {
+		hundred.WriteString("&id=" + strconv.Itoa(7*i))
+	}
+	for name, query := range map[string]string{"key": "id=5", "hundred keys": hundred.String(), "page": "limit=1000&offset=500"} {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest(http.MethodGet, "/v1/tables/odd/many?"+query, nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				w := &response{header: http.Header{}, status: http.StatusOK}
+				if handler.ServeHTTP(w, r); w.status != http.StatusOK {
+					b.Fatalf("%s: %d", name, w.status)
+				}
+			}
+		})
 	}
 }

@@ -95,12 +95,16 @@ type route struct {
 	header string   // of CSV
 }
 
-// routes returns a route for every endpoint.
+func newRoute(d *Database, e *Endpoint) *route {
+	return &route{Endpoint: e, db: d, keys: rowKeys(e.Columns), header: csvHeader(e.Columns)}
+}
+
+// routes returns a route for every endpoint of questions.
 func (s *Service) routes() []*route {
 	var all []*route
 	for _, d := range s.api.Databases {
 		for _, e := range d.Endpoints {
-			all = append(all, &route{Endpoint: e, db: d, keys: rowKeys(e.Columns), header: csvHeader(e.Columns)})
+			all = append(all, newRoute(d, e))
 		}
 	}
 	return all
@@ -113,25 +117,46 @@ func (s *Service) Register(r gin.IRoutes) {
 	for _, to := range s.routes() {
 		r.Match(Methods, to.Path, func(c *gin.Context) { s.serve(c.Writer, c.Request, to) })
 	}
+	s.registerTables(r)
 }
 
 // Handler returns the endpoints as an http.Handler. Other paths are answered
 // with 404, other methods with 405.
 func (s *Service) Handler() http.Handler {
-	routes := map[string]*route{}
+	routes := map[string]http.HandlerFunc{}
 	for _, to := range s.routes() {
-		routes[to.Path] = to
+		routes[to.Path] = func(w http.ResponseWriter, req *http.Request) { s.serve(w, req, to) }
+	}
+	tables := map[string]*tableRoutes{}
+	for _, to := range s.tableRoutes() {
+		routes[to.path] = func(w http.ResponseWriter, req *http.Request) { s.serveList(w, req, to) }
+		tables[to.path] = to
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		switch to := routes[req.URL.Path]; {
-		case to == nil:
+		handler := routes[req.URL.Path]
+		if handler == nil {
+			if to, name := tableOf(tables, req.URL.Path); to != nil {
+				handler = func(w http.ResponseWriter, req *http.Request) { s.serveTable(w, req, to, name) }
+			}
+		}
+		switch {
+		case handler == nil:
 			NotFound(w, req)
 		case !slices.Contains(Methods, req.Method):
 			NotAllowed(w, req)
 		default:
-			s.serve(w, req, to)
+			handler(w, req)
 		}
 	})
+}
+
+// vary says what an answer depends on beside its path.
+func vary(header http.Header) {
+	if len(header["Vary"]) == 0 {
+		header["Vary"] = varies
+	} else {
+		header.Add("Vary", varies[0])
+	}
 }
 
 // serve answers one request to an endpoint.
@@ -143,11 +168,7 @@ func (s *Service) serve(w http.ResponseWriter, req *http.Request, to *route) {
 		return
 	}
 	header := w.Header()
-	if len(header["Vary"]) == 0 {
-		header["Vary"] = varies
-	} else {
-		header.Add("Vary", varies[0])
-	}
+	vary(header)
 	r := s.work.Get().(*request)
 	defer s.done(r)
 	r.parse(to.Endpoint, req.URL.RawQuery, s.opts.MaxRows)
@@ -160,7 +181,9 @@ func (s *Service) serve(w http.ResponseWriter, req *http.Request, to *route) {
 	if s.opts.Clock {
 		now = time.Now()
 	}
-	isTagged, isLive := !s.opts.Clock || !to.clock, to.db.db.IsLive()
+	isTagged := !s.opts.Clock || !to.clock
+	// A view may read the clock, so that its data change on their own.
+	isLive := to.db.db.IsLive() || to.table != nil && to.table.info.View
 	switch {
 	case !isTagged:
 		header["Cache-Control"] = noStore
