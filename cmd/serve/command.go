@@ -79,6 +79,7 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	f.source.AddFlags(set)
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
+	set.BoolVar(&f.Tables, "tables", false, "serve the rows of each table and view too, at /v1/tables/")
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
 	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection, and for another program's lock")
 	set.IntVar(&f.Connections, "connections", 4, "connections to each database")

@@ -13,8 +13,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
-// metrics count requests by database. The ones that are not an endpoint's
-// count for the database "".
+// metrics count requests by database. The ones that are not an endpoint's or a
+// table's count for the database "".
 type metrics struct {
 	registry *prometheus.Registry
 	of       map[string]*databaseMetrics // by segment
@@ -86,8 +86,10 @@ func newMetrics(c *rest.API, connections, refused *atomic.Int64, sessions func()
 // observe counts a request to a path.
 func (m *metrics) observe(path string, status int, took time.Duration) {
 	segment := ""
-	if rest, ok := strings.CutPrefix(path, "/v1/bird/"); ok {
-		segment, _, _ = strings.Cut(rest, "/")
+	for _, before := range []string{"/v1/bird/", "/v1/tables/"} {
+		if rest, ok := strings.CutPrefix(path, before); ok {
+			segment, _, _ = strings.Cut(rest, "/")
+		}
 	}
 	d := m.of[segment]
 	if d == nil {

@@ -27,6 +27,7 @@ type Options struct {
 	// rest.Options; what is not safe about it is logged.
 	Source      string
 	AllowWriter bool
+	Tables      bool // each table and view has an endpoint too
 
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s
