@@ -31,7 +31,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		err,
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
-		oneOf("--toolset", f.toolset, toolsets),
+		f.checkToolset(),
 		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
 		f.checkServer(c.Flags()),
@@ -84,6 +84,15 @@ func (f *flags) credit(opts *pipeline.Options) {
 		w.Source, w.License = "a dataset in the layout of "+string(layout), layout.License()
 	}
 	w.License = cmp.Or(f.license, w.License)
+}
+
+// checkToolset checks the toolset of calls; that of queries is looked at with their
+// other flags.
+func (f *flags) checkToolset() error {
+	if f.variant == pipeline.QUERY {
+		return nil
+	}
+	return oneOf("--toolset", f.toolset, toolsets)
 }
 
 // checkServer checks the flags that name a server of databases; for queries --source

@@ -10,7 +10,6 @@ import (
 
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/query"
-	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // Where queries are from, as --source says it with --variant query.
@@ -72,7 +71,6 @@ func (f *flags) queries(given *pflag.FlagSet) (out pipeline.Queries, err error) 
 	case f.messages && out.Shape == query.Structured:
 		return out, errors.New("--messages has calls of tools, and --tool structured has none: leave one of them out")
 	}
-	f.toolset = string(slot.Auto) // which the other variants know
 	return out, nil
 }
 

@@ -2,7 +2,6 @@ package querygrid
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -57,15 +56,8 @@ func (s *Set) add(ctx context.Context, info *bird.Database, split string, o Opti
 			return err
 		}
 		q := bird.Question{
-			DB: info.ID, Text: item.Question, SQL: sql, Split: split, File: "grid", Record: i,
+			ID: bird.Text(fmt.Sprintf("grid-%s-%04d", info.ID, i)), DB: info.ID, Text: item.Question, SQL: sql, Split: split, File: "grid", Record: i,
 			Difficulty: string(query.ComponentsOf(item.Query, db.Collections()).Complexity()),
-		}
-		name, err := json.Marshal(fmt.Sprintf("grid-%s-%04d", info.ID, i))
-		if err != nil {
-			return err
-		}
-		if err := q.ID.UnmarshalJSON(name); err != nil {
-			return err
 		}
 		s.Questions = append(s.Questions, q)
 		s.Items[q.ID] = item

@@ -98,7 +98,7 @@ func (p *profile) read(ctx context.Context, db *query.Database) error {
 		return err
 	}
 	p.rows = count[0][0].Int64()
-	keys, err := db.Query(ctx, "SELECT \"from\" FROM pragma_foreign_key_list("+quotedText(p.collection.Name)+")")
+	keys, err := db.Query(ctx, `SELECT "from" FROM pragma_foreign_key_list(?)`, value.Str(p.collection.Name))
 	if err != nil {
 		return err
 	}
@@ -126,9 +126,6 @@ func (p *profile) read(ctx context.Context, db *query.Database) error {
 	return err
 }
 
-// quotedText returns a text as a literal of SQL.
-func quotedText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
 // describe finds what the properties are good for.
 func (p *profile) describe(info *bird.Database) {
 	var about *bird.Table
@@ -139,9 +136,7 @@ func (p *profile) describe(info *bird.Database) {
 	taken := map[string]int{}
 	for i := range p.collection.Properties {
 		one := &property{Property: &p.collection.Properties[i], at: i, counts: map[value.Value]int{}}
-		if one.kind = one.Type; one.kind == query.Date {
-			one.kind = query.Text
-		}
+		one.kind = query.AsPaper(one.Type)
 		readable := ""
 		if about != nil {
 			if c := about.Column(one.Property.Name); c != nil {

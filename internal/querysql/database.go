@@ -41,6 +41,9 @@ func (d *Database) Close() error { return d.db.Close() }
 // Unchanged fails if the file was replaced or written to since Open.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
 
+// Schema returns the schema. The caller must not change it.
+func (d *Database) Schema() *sqlite.Schema { return d.schema }
+
 // SQL returns a valid query as it is shown to people: see the package's comment.
 // Several statements have a semicolon between them.
 func (d *Database) SQL(q query.Query) (string, error) {

@@ -16,6 +16,9 @@ type ID struct {
 // Number returns the id that is the number n.
 func Number(n int) ID { return ID{text: strconv.Itoa(n)} }
 
+// Text returns the id that is the text s.
+func Text(s string) ID { return ID{text: s, quoted: true} }
+
 // String returns the id without quotes.
 func (id ID) String() string { return id.text }
 

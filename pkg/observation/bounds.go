@@ -41,16 +41,17 @@ func fit(rows int, whole, short func(row int) (json.RawMessage, error)) (shown [
 	return shown, cut, nil
 }
 
-// cutText keeps the first characters of a long text.
-func cutText(s string) string {
+// CutText keeps the first characters of a long text, at most so many, and says how
+// many there are more.
+func CutText(s string, most int) string {
 	n := utf8.RuneCountInString(s)
-	if n <= MostText {
+	if n <= most {
 		return s
 	}
 	at := 0
-	for range MostText {
+	for range most {
 		_, size := utf8.DecodeRuneInString(s[at:])
 		at += size
 	}
-	return fmt.Sprintf("%s… (%d more characters)", s[:at], n-MostText)
+	return fmt.Sprintf("%s… (%d more characters)", s[:at], n-most)
 }

@@ -152,7 +152,7 @@ func cutTexts(row []value.Value) []value.Value {
 	out := make([]value.Value, len(row))
 	for i, v := range row {
 		if v.Kind() == value.Text {
-			v = value.Str(cutText(v.Raw()))
+			v = value.Str(CutText(v.Raw(), MostText))
 		} else if v.Kind() == value.Blob && len(v.Raw()) > MostText {
 			v = value.Bytes(v.Raw()[:MostText])
 		}

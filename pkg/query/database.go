@@ -100,10 +100,10 @@ func (d *Database) Forget() error {
 	return d.index.Forget()
 }
 
-// Query runs one SELECT and returns its rows. Anything that does more than read is
-// refused.
-func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, error) {
-	result, err := d.db.Query(ctx, sql)
+// Query runs one SELECT, with args bound to its parameters in order, and returns its
+// rows. Anything that does more than read is refused.
+func (d *Database) Query(ctx context.Context, sql string, args ...value.Value) ([][]value.Value, error) {
+	result, err := d.db.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
 	}

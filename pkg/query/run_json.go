@@ -2,7 +2,6 @@ package query
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -204,14 +203,8 @@ func appendHex(b []byte, raw string, text int) []byte {
 
 // cutText keeps so many characters of a text, all if that is 0.
 func cutText(s string, most int) string {
-	n := utf8.RuneCountInString(s)
-	if most <= 0 || n <= most {
+	if most <= 0 {
 		return s
 	}
-	at := 0
-	for range most {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
-	}
-	return fmt.Sprintf("%s… (%d more characters)", s[:at], n-most)
+	return observation.CutText(s, most)
 }

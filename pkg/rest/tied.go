@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/opened"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -19,16 +19,15 @@ import (
 // judge says whether SQL leaves an answer open, as the records of pkg/slot do:
 // by their converter, which knows the plan of a statement.
 type judge struct {
-	api     *API
 	opts    slot.Options
 	timeout time.Duration // for one statement
-
-	mu   sync.Mutex
-	open map[string]*slot.Database
+	open    *opened.Databases[*slot.Database]
 }
 
 func newJudge(api *API, opts slot.Options, timeout time.Duration) *judge {
-	return &judge{api: api, opts: opts, timeout: timeout, open: map[string]*slot.Database{}}
+	return &judge{opts: opts, timeout: timeout, open: opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
+		return slot.Open(ctx, api.Database(id).info)
+	})}
 }
 
 // look says in the facts of a question whether SQL leaves the answer open, and
@@ -78,7 +77,7 @@ func (j *judge) plan(ctx context.Context, q *bird.Question) (r *slot.Record, err
 			err = fmt.Errorf("planning failed: %v", p)
 		}
 	}()
-	db, err := j.database(ctx, q.DB)
+	db, err := j.open.Get(ctx, q.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -86,31 +85,8 @@ func (j *judge) plan(ctx context.Context, q *bird.Question) (r *slot.Record, err
 	return r, err
 }
 
-// database opens a database when it is first asked for.
-func (j *judge) database(ctx context.Context, id string) (*slot.Database, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if db := j.open[id]; db != nil {
-		return db, nil
-	}
-	db, err := slot.Open(ctx, j.api.Database(id).info)
-	if err == nil {
-		j.open[id] = db
-	}
-	return db, err
-}
-
 // release closes a database, and with it the columns that are kept.
-func (j *judge) release(id string) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	db := j.open[id]
-	delete(j.open, id)
-	if db == nil {
-		return nil
-	}
-	return db.Close()
-}
+func (j *judge) release(id string) error { return j.open.Release(id) }
 
 // mayBeOpen reports whether a statement may have several answers by its form: by
 // a LIMIT, rows that are numbered or a subquery that stands for its first row; by a

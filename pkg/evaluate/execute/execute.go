@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
+	"github.com/birdcall/birdcall/internal/opened"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
@@ -43,8 +44,9 @@ type Databases struct {
 	dataset *bird.Dataset
 	opts    Options
 
+	open *opened.Databases[*database]
+
 	mu        sync.Mutex
-	open      map[string]*database
 	endpoints *rest.Converter // made when they are first needed
 }
 
@@ -57,61 +59,46 @@ type database struct {
 	sql   *sqlite.DB
 }
 
+func (d *database) Close() error { return errors.Join(d.tools.Close(), d.sql.Close()) }
+
 // Open prepares to run calls on a dataset: the one that the samples were made
 // of. Close must be called when done.
 func Open(dataset *bird.Dataset, opts Options) *Databases {
 	opts.Timeout, opts.Jobs = cmp.Or(opts.Timeout, 30*time.Second), cmp.Or(opts.Jobs, 4)
-	return &Databases{dataset: dataset, opts: opts, open: map[string]*database{}}
+	d := &Databases{dataset: dataset, opts: opts}
+	d.open = opened.New(d.database)
+	return d
 }
 
 // Close closes what is open. No call may be running.
 func (d *Databases) Close() error {
-	var errs []error
-	for db := range d.open {
-		errs = append(errs, d.Release(db))
-	}
+	err := d.open.Close()
 	if d.endpoints != nil {
-		errs = append(errs, d.endpoints.Close())
+		err = errors.Join(err, d.endpoints.Close())
 	}
-	return errors.Join(errs...)
+	return err
 }
 
 // Release frees what is kept of a database's data. A later call reads it again.
 // No call on it may be running.
-func (d *Databases) Release(db string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	one := d.open[db]
-	if one == nil {
-		return nil
-	}
-	delete(d.open, db)
-	return errors.Join(one.tools.Close(), one.sql.Close())
-}
+func (d *Databases) Release(db string) error { return d.open.Release(db) }
 
-// database opens a database, or returns the open one.
+// database opens a database.
 func (d *Databases) database(ctx context.Context, db string) (*database, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if one := d.open[db]; one != nil {
-		return one, nil
-	}
 	info := d.dataset.Database(db)
 	if info == nil {
 		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
 	}
-	opened, err := slot.Open(ctx, info)
+	dataframes, err := slot.Open(ctx, info)
 	if err != nil {
 		return nil, err
 	}
 	sql, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name},
 		sqlite.Options{Limits: sqlite.Limits{Rows: mostRows, Bytes: mostBytes, Value: mostValue}})
 	if err != nil {
-		return nil, errors.Join(err, opened.Close())
+		return nil, errors.Join(err, dataframes.Close())
 	}
-	one := &database{opened, sql}
-	d.open[db] = one
-	return one, nil
+	return &database{dataframes, sql}, nil
 }
 
 // asOf returns the instant that stands for a sample's clock.
@@ -125,7 +112,7 @@ func asOf(s *evaluate.Sample) time.Time {
 // Query runs one SELECT on a sample's database. What is no SELECT is refused, and
 // so is an answer that is too large.
 func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, error) {
-	db, err := d.database(ctx, s.DB)
+	db, err := d.open.Get(ctx, s.DB)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +141,7 @@ func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.E
 		x, err := d.service(ctx)
 		return &requests{x, s.DB}, err
 	}
-	db, err := d.database(ctx, s.DB)
+	db, err := d.open.Get(ctx, s.DB)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/opened"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -19,66 +19,32 @@ const DefaultTimeout = 30 * time.Second
 // Databases runs queries on the databases of a dataset. Each is opened when it is
 // first needed. It is an Executor.
 type Databases struct {
-	dataset *bird.Dataset
 	timeout time.Duration
-
-	mu   sync.Mutex
-	open map[string]*query.Database
+	open    *opened.Databases[*query.Database]
 }
 
 // Open prepares to run queries on a dataset: the one that the samples were made of.
 // A timeout of 0 is DefaultTimeout. Close must be called when done.
 func Open(dataset *bird.Dataset, timeout time.Duration) *Databases {
-	return &Databases{dataset: dataset, timeout: cmp.Or(timeout, DefaultTimeout), open: map[string]*query.Database{}}
+	return &Databases{timeout: cmp.Or(timeout, DefaultTimeout), open: opened.New(func(ctx context.Context, db string) (*query.Database, error) {
+		info := dataset.Database(db)
+		if info == nil {
+			return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+		}
+		return query.Open(ctx, info)
+	})}
 }
 
 // Close closes what is open. No query may be running.
-func (d *Databases) Close() error {
-	var errs []error
-	for db := range d.open {
-		errs = append(errs, d.Release(db))
-	}
-	return errors.Join(errs...)
-}
+func (d *Databases) Close() error { return d.open.Close() }
 
 // Release frees what is kept of a database's data. A later query reads it again.
-func (d *Databases) Release(db string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	one := d.open[db]
-	if one == nil {
-		return nil
-	}
-	delete(d.open, db)
-	return one.Close()
-}
-
-// database opens the database of a sample, or returns the open one.
-func (d *Databases) database(ctx context.Context, s *Sample) (*query.Database, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if one := d.open[s.DB]; one != nil {
-		return one, nil
-	}
-	info := d.dataset.Database(s.DB)
-	if info == nil {
-		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", s.DB)
-	}
-	now, err := time.Parse(time.RFC3339, s.Facts.AsOf)
-	if err != nil {
-		now = bird.DefaultAsOf // nothing reads the clock
-	}
-	one, err := query.OpenWith(ctx, info, query.Options{Now: now})
-	if err == nil {
-		d.open[s.DB] = one
-	}
-	return one, err
-}
+func (d *Databases) Release(db string) error { return d.open.Release(db) }
 
 // Same runs a query and compares its answer with gold's: the rows of the SQL that
 // the sample is from, or for a sample of the grid the result of the gold query.
 func (d *Databases) Same(ctx context.Context, s *Sample, q query.Query) (same bool, reason string, err error) {
-	db, err := d.database(ctx, s)
+	db, err := d.open.Get(ctx, s.DB)
 	if err != nil {
 		return false, "", err
 	}

@@ -45,7 +45,7 @@ func TestGrid(t *testing.T) {
 	for _, question := range set.Questions {
 		q := set.Items[question.ID].Query
 		s := &Sample{DB: question.DB, ID: question.ID, Question: question.Text, Source: query.FromGrid, Toolset: query.Paper, Shape: query.Unified, Gold: Call{Query: q}}
-		db, err := databases.database(t.Context(), s)
+		db, err := databases.open.Get(t.Context(), s.DB)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,20 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/querysql"
-	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
-	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
@@ -32,18 +28,14 @@ type Options struct {
 // Converter makes verified records of questions about one database. Several
 // goroutines may use it at once.
 type Converter struct {
-	db     *query.Database
-	schema *engine.Schema
-	opts   Options
-	tools  []spec.Tool
+	db    *query.Database
+	opts  Options
+	tools []spec.Tool
 	// judge knows where SQL leaves an answer open.
 	judge     *slot.Converter
 	judged    *slot.Database
+	proof     *querysql.Database // knows the schema, and runs the SQL of queries
 	validator spec.Validator
-
-	info  *bird.Database
-	mu    sync.Mutex
-	proof *querysql.Database // runs the SQL of queries; nil until one is proven
 }
 
 // Open opens a database for questions about it. Errors name the file and what would
@@ -58,7 +50,7 @@ func Open(ctx context.Context, info *bird.Database, opts Options) (*Converter, e
 	if opts.AsOf.IsZero() {
 		opts.AsOf = bird.DefaultAsOf
 	}
-	c := &Converter{opts: opts, info: info}
+	c := &Converter{opts: opts}
 	var err error
 	if c.db, err = query.Open(ctx, info); err != nil {
 		return nil, err
@@ -66,41 +58,23 @@ func Open(ctx context.Context, info *bird.Database, opts Options) (*Converter, e
 	if c.judged, err = slot.Open(ctx, info); err != nil {
 		return nil, errors.Join(err, c.db.Close())
 	}
-	if c.schema, err = schemaOf(ctx, info); err != nil {
-		return nil, errors.Join(err, c.Close())
+	if c.proof, err = querysql.Open(ctx, info, c.db.Collections()); err != nil {
+		return nil, errors.Join(err, c.judged.Close(), c.db.Close())
 	}
 	c.judge = slot.NewConverter(c.judged, slot.Options{AsOf: opts.AsOf})
 	c.tools = query.Tools(c.db.Collections(), opts.Toolset, opts.Shape)
 	return c, nil
 }
 
-// schemaOf reads the schema for the names in statements.
-func schemaOf(ctx context.Context, info *bird.Database) (*engine.Schema, error) {
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Mode: sqlite.Snapshot})
-	if err != nil {
-		return nil, err
-	}
-	schema, err := sqltree.Schema(ctx, db)
-	return schema, errors.Join(err, db.Close())
-}
-
 // Close releases the database. No conversion may be running.
 func (c *Converter) Close() error {
-	errs := []error{c.judged.Close(), c.db.Close()}
-	if c.proof != nil {
-		errs = append(errs, c.proof.Close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(c.proof.Close(), c.judged.Close(), c.db.Close())
 }
 
 // Unchanged fails if the file was replaced or written to since Open, so that records
 // need not belong together.
 func (c *Converter) Unchanged() error {
-	errs := []error{c.db.Unchanged(), c.judged.Unchanged()}
-	if c.proof != nil {
-		errs = append(errs, c.proof.Unchanged())
-	}
-	return errors.Join(errs...)
+	return errors.Join(c.proof.Unchanged(), c.judged.Unchanged(), c.db.Unchanged())
 }
 
 // Database returns the database that queries run on.
@@ -151,7 +125,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*query.Recor
 }
 
 func (c *Converter) translate(sql string) (*translation, error) {
-	tree, err := sqltree.Read(sql, c.schema)
+	tree, err := sqltree.Read(sql, c.proof.Schema())
 	if err != nil {
 		return nil, &slot.Error{Reason: slot.ErrUnsupported, Construct: dialect.Construct(err), Err: err}
 	}
@@ -235,7 +209,7 @@ func (c *Converter) check(r *query.Record) error {
 		return err
 	}
 	for _, call := range calls {
-		if _, err := query.Read(tools.Call{Name: call.Name, Arguments: call.Arguments}, c.opts.Toolset, c.db.Collections()); err != nil {
+		if _, err := query.Read(call, c.opts.Toolset, c.db.Collections()); err != nil {
 			return err
 		}
 	}

@@ -15,15 +15,11 @@ import (
 // Prove runs a query that answers a question of the grid, and holds its whole result
 // against SQL that is written of the query alone. Errors are those of Convert.
 func (c *Converter) Prove(ctx context.Context, q *bird.Question, as query.Query) (*query.Record, error) {
-	proof, err := c.open(ctx)
-	if err != nil {
-		return nil, err
-	}
 	result, err := c.db.Run(ctx, as)
 	if err != nil {
 		return nil, err
 	}
-	err = proof.Verify(ctx, as, result)
+	err = c.proof.Verify(ctx, as, result)
 	if wrong := (*querysql.Mismatch)(nil); errors.As(err, &wrong) {
 		return nil, &slot.Error{Reason: slot.ErrMismatch, Err: err}
 	}
@@ -36,15 +32,4 @@ func (c *Converter) Prove(ctx context.Context, q *bird.Question, as query.Query)
 	r.GoldAnswer, r.Facts = spec.Answer(rows), record.New(q, names, rows)
 	r.Gold.Ordered = len(as.OrderBy) > 0 // the SQL has an order, but nobody asks for it
 	return r, c.check(r)
-}
-
-// open returns the database that the SQL of queries is run on.
-func (c *Converter) open(ctx context.Context) (*querysql.Database, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var err error
-	if c.proof == nil {
-		c.proof, err = querysql.Open(ctx, c.info, c.db.Collections())
-	}
-	return c.proof, err
 }
