@@ -23,6 +23,9 @@ var (
 	ErrUnavailable = errors.New("the server is not available")
 	// ErrWriting says that what another program writes is in the way for now.
 	ErrWriting = errors.New("another program is writing")
+	// ErrAPI says that an API, whose tables or functions the statement uses, did not
+	// answer as it should.
+	ErrAPI = errors.New("an API failed")
 	// ErrMemory says that there is no memory for the statement now.
 	ErrMemory = errors.New("there is not enough memory")
 )

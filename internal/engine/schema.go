@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -36,17 +38,25 @@ type Table struct {
 	// IntegerPrimaryKey names the column that stands for the rowid
 	// (lang_createtable.html, section 5), or is "".
 	IntegerPrimaryKey string
+	// API names the API that has the rows, in the place of the database; "" where the
+	// database has them. Required are the columns without whose values it gives none.
+	API      string
+	Required []string
 }
 
 // Column returns the column of that name, or nil. Case of ASCII letters does
 // not matter.
 func (t *Table) Column(name string) *Column {
-	for i := range t.Columns {
-		if spelling.Same(t.Columns[i].Name, name) {
-			return &t.Columns[i]
-		}
+	if i := t.Place(name); i >= 0 {
+		return &t.Columns[i]
 	}
 	return nil
+}
+
+// Place returns the place in Columns of the column of that name, or -1. Case of
+// ASCII letters does not matter.
+func (t *Table) Place(name string) int {
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return spelling.Same(c.Name, name) })
 }
 
 // Column describes one column.

@@ -15,17 +15,20 @@ import (
 // the same way. SQLite's own errors are engine.ErrComputation or engine.ErrMemory
 // where they say that.
 var (
-	ErrMissing              = errors.New("no such file")
-	ErrNotDatabase          = errors.New("not a readable SQLite database")
-	ErrNotSelect            = engine.ErrNotSelect
-	ErrManyStatements       = engine.ErrManyStatements
-	ErrForbidden            = engine.ErrForbidden
-	ErrTooLarge             = engine.ErrTooLarge
-	ErrBusy                 = engine.ErrBusy
-	ErrSchema               = engine.ErrSchema
-	ErrLocked         error = writing("another program is writing to the database")
-	ErrUnfinished     error = writing("a write to the database is not finished")
-	ErrChanged        error = writing("the file was replaced or written to while it was read")
+	ErrMissing        = errors.New("no such file")
+	ErrNotDatabase    = errors.New("not a readable SQLite database")
+	ErrNotSelect      = engine.ErrNotSelect
+	ErrManyStatements = engine.ErrManyStatements
+	ErrForbidden      = engine.ErrForbidden
+	ErrTooLarge       = engine.ErrTooLarge
+	ErrBusy           = engine.ErrBusy
+	ErrSchema         = engine.ErrSchema
+	// ErrNeedsKey says that an API has to be asked for values that the statement does
+	// not give.
+	ErrNeedsKey         = errors.New("a value is missing")
+	ErrLocked     error = writing("another program is writing to the database")
+	ErrUnfinished error = writing("a write to the database is not finished")
+	ErrChanged    error = writing("the file was replaced or written to while it was read")
 )
 
 // writing is a reason that is engine.ErrWriting, too.

@@ -44,6 +44,16 @@ func (d *DB) Unchanged() error {
 	return nil
 }
 
+// Outdated reports whether what the tables beside the file hold may have changed
+// since Open.
+func (d *DB) Outdated() bool {
+	if d.external == nil {
+		return false
+	}
+	now, fixed := d.external.Version()
+	return !fixed && now != d.outside
+}
+
 // settled is how old a file's last change is for its time on disk to tell it
 // from the next one. Some file systems count in steps of two seconds.
 const settled = 3 * time.Second
@@ -243,6 +253,15 @@ func (d *DB) Version(ctx context.Context) (string, error) {
 	if d.mode != Live {
 		return "", nil
 	}
+	version, err := d.fileVersion(ctx)
+	if err != nil || d.external == nil {
+		return version, err
+	}
+	outside, _ := d.external.Version()
+	return version + "." + outside, nil
+}
+
+func (d *DB) fileVersion(ctx context.Context) (string, error) {
 	w := &d.watcher
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -54,25 +54,29 @@ type Options struct {
 	Limits Limits
 	Mode   Mode
 	Busy   time.Duration // to wait for another program's lock; default 5 s
+	// External is what statements can read beside the file, or nil.
+	External External
 }
 
 // DB is an open database. Several goroutines may use it at once; each
 // statement runs on a connection of its own.
 type DB struct {
-	at     Location
-	mode   Mode
-	limits Limits
-	busy   time.Duration
-	pool   *Pool
-	uri    string // for the driver, without the query string
-	query  string // of the uri
-	header []byte
-	files  *vfs.FS // nil for a database on disk
+	at       Location
+	mode     Mode
+	limits   Limits
+	busy     time.Duration
+	external External
+	pool     *Pool
+	uri      string // for the driver, without the query string
+	query    string // of the uri
+	header   []byte
+	files    *vfs.FS // nil for a database on disk
 
 	opened   fs.FileInfo // of the file on disk at Open
 	fixed    bool        // whether the file must stay as it was at Open
 	snapshot *snapshot   // what holds the state in mode Snapshot, or nil
 	watcher  watcher     // tells versions in mode Live
+	outside  string      // the version of External at Open
 }
 
 // A query of the DB itself is bound by its caller's context alone.
@@ -89,9 +93,12 @@ func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := localIsUTC(); err != nil {
 		return nil, err
 	}
-	d := &DB{at: at, mode: opts.Mode, limits: opts.Limits.withDefaults(), busy: cmp.Or(opts.Busy, 5*time.Second)}
+	d := &DB{at: at, mode: opts.Mode, limits: opts.Limits.withDefaults(), busy: cmp.Or(opts.Busy, 5*time.Second), external: opts.External}
 	if at.FS != nil {
 		d.mode = Immutable
+	}
+	if d.external != nil {
+		d.outside, _ = d.external.Version()
 	}
 	if err := d.find(); err != nil {
 		return nil, err

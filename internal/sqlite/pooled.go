@@ -85,8 +85,16 @@ func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error)
 	return &engine.Answer{Columns: result.Columns, Rows: result.Rows, Value: size}, nil
 }
 
-// Kinds reads the table once for each hundred columns.
+// Kinds reads the table once for each hundred columns. What is not in the file is
+// not read.
 func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][]value.Kind, error) {
+	if at := p.externalTable(table); at >= 0 {
+		out := make([][]value.Kind, len(columns))
+		for i, name := range columns {
+			out[i] = p.external.Kinds(at, p.external.Tables()[at].Place(name))
+		}
+		return out, nil
+	}
 	kinds := map[string]value.Kind{"integer": value.Integer, "real": value.Real, "text": value.Text, "blob": value.Blob}
 	const atOnce = 100 // well below SQLite's limit on columns
 	var out [][]value.Kind
@@ -113,8 +121,16 @@ func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][
 	return out, nil
 }
 
-// Distinct reads the table until it has met one value more than there may be.
+// Distinct reads the table until it has met one value more than there may be. What is
+// not in the file is not read.
 func (p *Pooled) Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error) {
+	if at := p.externalTable(table); at >= 0 {
+		values := p.external.Values(at, p.external.Tables()[at].Place(column))
+		if len(values) > most {
+			return nil, nil
+		}
+		return values, nil
+	}
 	name := Quote(column)
 	answer, err := p.Query(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, Quote(table), name, most+1))
 	if err != nil || len(answer.Rows) > most {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -23,6 +24,32 @@ type Result struct {
 // context's error when that ends first, and with SQLite's error otherwise.
 func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Result, error) {
 	return d.pool.Query(ctx, sql, args...)
+}
+
+// virtual is how SQLite says that a table is not in the file, before what there is
+// to say of it.
+var virtual = regexp.MustCompile(` VIRTUAL TABLE INDEX \d+:`)
+
+// Explain returns how SQLite means to run a SELECT, a line for each step
+// (https://www.sqlite.org/eqp.html). Errors are those of Query.
+func (d *DB) Explain(ctx context.Context, sql string) ([]string, error) {
+	if _, err := d.Prepare(ctx, sql); err != nil {
+		return nil, err
+	}
+	text, err := single(sql)
+	if err != nil {
+		return nil, d.fail("prepare", err)
+	}
+	s := &Statement{sql: "EXPLAIN QUERY PLAN " + text, columns: []string{"id", "parent", "notused", "detail"}}
+	depth := map[int64]int{}
+	var lines []string
+	err = d.pool.Run(ctx, s, nil, func(r *Row) bool {
+		depth[r.Int64(0)] = depth[r.Int64(1)] + 1
+		line := virtual.ReplaceAllString(string(r.Raw(3)), ": ")
+		lines = append(lines, strings.Repeat("  ", depth[r.Int64(1)])+line)
+		return true
+	})
+	return lines, err
 }
 
 // Prepare checks a statement and names its columns without running it. Errors are

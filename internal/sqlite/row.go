@@ -16,10 +16,17 @@ import (
 type Row struct {
 	tls    *libc.TLS
 	handle uintptr
+	values []value.Value // of a row that was kept, in the place of the others
 }
+
+// RowOf returns a row of values.
+func RowOf(values []value.Value) *Row { return &Row{values: values} }
 
 // Kind returns the storage class of a cell.
 func (r *Row) Kind(column int) value.Kind {
+	if r.values != nil {
+		return r.values[column].Kind()
+	}
 	switch lib.Xsqlite3_column_type(r.tls, r.handle, int32(column)) {
 	case lib.SQLITE_INTEGER:
 		return value.Integer
@@ -35,17 +42,26 @@ func (r *Row) Kind(column int) value.Kind {
 
 // Int64 returns the integer of a cell whose Kind is value.Integer.
 func (r *Row) Int64(column int) int64 {
+	if r.values != nil {
+		return r.values[column].Int64()
+	}
 	return lib.Xsqlite3_column_int64(r.tls, r.handle, int32(column))
 }
 
 // Float64 returns the number of a cell whose Kind is value.Real.
 func (r *Row) Float64(column int) float64 {
+	if r.values != nil {
+		return r.values[column].Float64()
+	}
 	return lib.Xsqlite3_column_double(r.tls, r.handle, int32(column))
 }
 
 // Raw returns the bytes of a cell whose Kind is value.Text or value.Blob. They
 // belong to SQLite and are valid until the next row.
 func (r *Row) Raw(column int) []byte {
+	if r.values != nil {
+		return []byte(r.values[column].Raw())
+	}
 	var p uintptr
 	if r.Kind(column) == value.Text {
 		p = lib.Xsqlite3_column_text(r.tls, r.handle, int32(column)) // as UTF-8
@@ -61,6 +77,9 @@ func (r *Row) Raw(column int) []byte {
 
 // Value returns a copy of a cell.
 func (r *Row) Value(column int) value.Value {
+	if r.values != nil {
+		return r.values[column]
+	}
 	switch r.Kind(column) {
 	case value.Integer:
 		return value.Int(r.Int64(column))

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/engine"
@@ -39,7 +40,13 @@ func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 		return nil, err
 	}
 	schema := &Schema{}
+	outside := d.externalTables()
 	for _, row := range list.Rows {
+		if at := slices.IndexFunc(outside, func(t *Table) bool { return spelling.Same(t.Name, row[0].Raw()) }); at >= 0 {
+			schema.Tables = append(schema.Tables, outside[at])
+			outside = slices.Delete(outside, at, at+1)
+			continue
+		}
 		t := &Table{Name: row[0].Raw(), View: row[1].Int64() != 0}
 		if t.View {
 			t.SQL = row[2].Raw()
@@ -53,7 +60,23 @@ func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 		}
 		schema.Tables = append(schema.Tables, t)
 	}
+	schema.Tables = append(schema.Tables, outside...)
 	return schema, nil
+}
+
+// externalTable returns the number of the table of that name that is not in the
+// file, or -1.
+func (d *DB) externalTable(name string) int {
+	return slices.IndexFunc(d.externalTables(), func(t *Table) bool { return spelling.Same(t.Name, name) })
+}
+
+// externalTables returns the tables that are not in the file. Each stands in the
+// place of the one that it hides, or after those of the file.
+func (d *DB) externalTables() []*Table {
+	if d.external == nil {
+		return nil
+	}
+	return slices.Clone(d.external.Tables())
 }
 
 // isUnusable reports whether SQLite cannot compile a statement over a table, or

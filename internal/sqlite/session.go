@@ -31,7 +31,9 @@ type session struct {
 	keep       int // statements
 	uses       uint64
 	watch      watch
-	out        uintptr // what SQLite writes a pointer to; Go moves its stack, but not this
+	out        uintptr   // what SQLite writes a pointer to; Go moves its stack, but not this
+	external   *external // nil where statements read the file alone
+	limits     Limits
 
 	// In mode Live:
 	file     fs.FileInfo // the file as it was when it was looked at last
@@ -44,6 +46,7 @@ type prepared struct {
 	handle  uintptr // sqlite3_stmt*
 	used    uint64  // when it ran last, in runs of the session
 	checked bool    // whether its columns were seen to be the statement's
+	outside bool    // whether it reads what is not in the file
 }
 
 // resultError is SQLite's own error.
@@ -81,10 +84,12 @@ type access struct {
 	temp, cache string
 	// locked is called, if not nil, while no commit can come in between.
 	locked func() error
+	// external is what statements can read beside the file, or nil.
+	external External
 }
 
 func openSession(a access, limits Limits) (_ *session, err error) {
-	c := &session{tls: libc.NewTLS(), statements: map[*Statement]*prepared{}, keep: a.keep}
+	c := &session{tls: libc.NewTLS(), statements: map[*Statement]*prepared{}, keep: a.keep, limits: limits}
 	defer func() {
 		if err != nil {
 			c.close()
@@ -101,10 +106,22 @@ func openSession(a access, limits Limits) (_ *session, err error) {
 	}
 	lib.Xsqlite3_extended_result_codes(c.tls, c.db, 1)
 	lib.Xsqlite3_busy_timeout(c.tls, c.db, int32(a.busy.Milliseconds()))
-	for _, sql := range []string{a.temp, a.cache, "PRAGMA query_only = 1"} {
+	for _, sql := range []string{a.temp, a.cache} {
 		if err := c.exec(sql); err != nil {
 			return nil, err
 		}
+	}
+	guard := uintptr(0)
+	if a.external != nil {
+		if err := c.attach(a.external); err != nil {
+			return nil, err
+		}
+		if guard, err = c.external.hold(c.tls, 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.exec("PRAGMA query_only = 1"); err != nil {
+		return nil, err
 	}
 	if err := c.begin(a); err != nil {
 		return nil, err
@@ -112,7 +129,7 @@ func openSession(a access, limits Limits) (_ *session, err error) {
 	for _, l := range limits.list() {
 		lib.Xsqlite3_limit(c.tls, c.db, int32(l.id), int32(l.value))
 	}
-	if rc := lib.Xsqlite3_set_authorizer(c.tls, c.db, authorizer, 0); rc != lib.SQLITE_OK {
+	if rc := lib.Xsqlite3_set_authorizer(c.tls, c.db, authorizer, guard); rc != lib.SQLITE_OK {
 		return nil, c.failure(rc)
 	}
 	c.watch.init(c.db)
@@ -186,14 +203,21 @@ const (
 	cacheOfMany = "PRAGMA cache_size = -500"
 )
 
-// authorizer is authorizeC as a C function pointer, which for the translated
-// library is a pointer to a Go function value.
-var authorizer = *(*uintptr)(unsafe.Pointer(&struct {
-	f func(*libc.TLS, uintptr, int32, uintptr, uintptr, uintptr, uintptr) int32
-}{authorizeC}))
+// authorizer is authorizeC as a C function pointer.
+var authorizer = pointer(authorizeC)
 
-func authorizeC(_ *libc.TLS, _ uintptr, action int32, arg1, arg2, arg3, arg4 uintptr) int32 {
-	return int32(authorize(modernc.AuthorizerActionCode(action), libc.GoString(arg1), libc.GoString(arg2), libc.GoString(arg3), libc.GoString(arg4)))
+// pointer returns a Go function as a C function pointer, which for the translated
+// library is a pointer to a Go function value.
+func pointer[F any](f F) uintptr { return *(*uintptr)(unsafe.Pointer(&struct{ f F }{f})) }
+
+func authorizeC(_ *libc.TLS, guard uintptr, action int32, arg1, arg2, arg3, arg4 uintptr) int32 {
+	code, one, two, three, four := modernc.AuthorizerActionCode(action), libc.GoString(arg1), libc.GoString(arg2), libc.GoString(arg3), libc.GoString(arg4)
+	if guard != 0 {
+		if x, _ := at(guard); !x.authorize(code, one, two, three, four) {
+			return lib.SQLITE_DENY
+		}
+	}
+	return int32(authorize(code, one, two, three, four))
 }
 
 // bound sets the greatest size of a value or row in bytes.
@@ -234,6 +258,7 @@ func (c *session) close() {
 	if c.db != 0 {
 		lib.Xsqlite3_close_v2(c.tls, c.db)
 	}
+	c.external.detach(c.tls)
 	c.tls.Close()
 }
 
@@ -245,14 +270,28 @@ func (c *session) prepare(s *Statement) (*prepared, error) {
 		p.used = c.uses
 		return p, nil
 	}
-	handle, err := c.compile(s.sql)
+	sql := s.sql
+	if c.external != nil {
+		sql = c.external.source.Rewrite(sql)
+		c.external.begin()
+	}
+	handle, err := c.compile(sql)
+	outside := false
+	if c.external != nil {
+		outside = c.external.touched
+		if err != nil {
+			err = c.external.explain(err)
+		} else if err = c.external.checkCompiled(c, handle, sql); err != nil {
+			lib.Xsqlite3_finalize(c.tls, handle)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	if len(c.statements) >= c.keep {
 		c.forget()
 	}
-	p := &prepared{handle: handle, used: c.uses}
+	p := &prepared{handle: handle, used: c.uses, outside: outside}
 	c.statements[s] = p
 	return p, nil
 }
@@ -307,6 +346,9 @@ func (c *session) run(ctx context.Context, s *Statement, args []value.Value, lim
 		if err := c.bind(p.handle, int32(i+1), v); err != nil {
 			return err
 		}
+	}
+	if p.outside {
+		return c.runExternal(ctx, s, p, limit, yield)
 	}
 	c.watch.start(ctx, limit)
 	err = c.steps(s, p, yield)

@@ -99,7 +99,7 @@ func (s *snapshot) close() {
 
 // access returns how sessions read the database itself, with locks.
 func (d *DB) access(keep int) access {
-	a := access{uri: d.uri + d.query, keep: keep, busy: d.busy, hold: d.mode != Live, temp: tempInMemory, cache: cacheOfOne}
+	a := access{uri: d.uri + d.query, keep: keep, busy: d.busy, hold: d.mode != Live, temp: tempInMemory, cache: cacheOfOne, external: d.external}
 	if d.at.FS == nil {
 		a.temp = tempStore()
 	}

@@ -139,7 +139,7 @@ func TestCompared(t *testing.T) {
 		{"size = name", "BINARY"},
 	} {
 		schema := &engine.Schema{Tables: shop.Tables}
-		collateViews(schema)
+		CollateViews(schema)
 		q, err := Read("SELECT 1 FROM orders, people, notes WHERE "+c.where, schema)
 		if err != nil {
 			t.Fatal(err)

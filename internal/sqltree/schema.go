@@ -17,13 +17,13 @@ func Schema(ctx context.Context, db *sqlite.DB) (*engine.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	collateViews(schema)
+	CollateViews(schema)
 	return schema, nil
 }
 
-// collateViews fills in the collations of views. Views may read views, in any
+// CollateViews fills in the collations of views. Views may read views, in any
 // order, so it goes through them until nothing changes.
-func collateViews(schema *engine.Schema) {
+func CollateViews(schema *engine.Schema) {
 	for range schema.Tables {
 		changed := false
 		for _, t := range schema.Tables {
