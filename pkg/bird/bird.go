@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/pkg/api"
 )
 
 // DefaultAsOf is the instant that stands for 'now' in the SQL of questions
@@ -80,6 +81,9 @@ type Database struct {
 	FS     fs.FS
 	Name   string
 	Tables []*Table // as described, not as they are in the database
+	// APIs are the tables and functions that statements can use beside the file's;
+	// nil is none.
+	APIs *api.Database
 }
 
 // HasFile reports whether the database is a file.
