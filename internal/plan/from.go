@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
@@ -78,6 +79,9 @@ func (p *part) use(left, right *sqltree.Column) {
 	p.equal = append(p.equal, equality{left: left, right: right})
 }
 
+// keyedTable is the construct of tables of APIs that nobody can list.
+const keyedTable = "table with required keys"
+
 // plannable refuses the sources that no calls stand for.
 func plannable(s *sqltree.Source) error {
 	switch {
@@ -87,6 +91,8 @@ func plannable(s *sqltree.Source) error {
 		return unsupported("recursive CTE", "%s refers to itself", s.CTE.Name)
 	case s.Query == nil && s.Table == nil:
 		return unsupported("unknown table", "the database has no table %q", s.TableName)
+	case s.Table != nil && len(s.Table.Required) > 0:
+		return unsupported(keyedTable, "the API of %s gives rows only for values of %s, and the tools read whole tables", s.Table.Name, strings.Join(s.Table.Required, ", "))
 	}
 	return nil
 }

@@ -27,7 +27,15 @@ var shop = &sqlite.Schema{Tables: []*sqlite.Table{
 	table("customers", "id", "id", "name", "city", "boss"),
 	table("orders", "id", "id", "customer", "placed", "total", "note"),
 	table("items", "", "order_id", "sku", "qty", "price (USD)"),
+	weather(),
 }}
+
+// weather is a table of an API that gives rows only for cities.
+func weather() *sqlite.Table {
+	t := table("weather", "", "city", "temperature")
+	t.API, t.Required = "met", []string{"city"}
+	return t
+}
 
 // build reads a statement and plans it.
 func build(sql string, schema *sqlite.Schema) (*Plan, error) {

@@ -6,7 +6,8 @@ type Refused struct{ Construct, What, Example string }
 
 // RefusedConstructs lists what SQLite runs and Build refuses, in alphabetical
 // order. What is too large is not among them. The examples read the tables
-// orders(id, customer, total, note) and customers(id, name).
+// orders(id, customer, total, note) and customers(id, name), and weather(city,
+// temperature) of an API that gives rows only for cities.
 func RefusedConstructs() []Refused {
 	return []Refused{
 		{"COLLATE in IN", "one in the subquery that is not the collation of the column on the left: SQLite's answer depends on its indexes", "SELECT id FROM orders WHERE note IN (SELECT name COLLATE NOCASE FROM customers)"},
@@ -26,6 +27,7 @@ func RefusedConstructs() []Refused {
 		{"function random", "and every function that gives something else each time, asks for the connection, is one of geopoly, R-tree and JSONB, or is json_error_position, json_pretty, json_group_array or json_group_object; by its name", "SELECT random() FROM orders"},
 		{"recursive CTE", "any", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n"},
 		{"row value", "one that no comparison, IN or BETWEEN has as an operand", "SELECT (id, total) = (SELECT 1, 2), (id, total) FROM orders"},
+		{keyedTable, "a table of an API that gives rows only for values of a column", "SELECT temperature FROM weather WHERE city = 'Ely'"},
 		{"table-valued function", "`json_each()` and `json_tree()` in an outer join, and all others", "SELECT value FROM orders LEFT JOIN json_each(note)"},
 		{"unknown column", "the rowid of a table that has no INTEGER PRIMARY KEY", "SELECT rowid FROM items"},
 		{"window frame", "an offset that is no constant number", "SELECT sum(id) OVER (ROWS 1 + total PRECEDING) FROM orders"},
