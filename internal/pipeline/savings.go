@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/rewrite"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
@@ -22,7 +23,7 @@ type habits struct {
 
 // add counts the samples of one database.
 func (h *habits) add(ctx context.Context, info *bird.Database, outcomes []*outcome, opts Options) error {
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{})
+	db, err := remote.Open(ctx, info, sqlite.Options{}, true)
 	if err != nil {
 		return err
 	}

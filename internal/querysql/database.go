@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -24,7 +25,7 @@ type Database struct {
 // Open opens a database for reading. The collections are those that queries are of.
 // Close must be called when done.
 func Open(ctx context.Context, info *bird.Database, collections []query.Collection) (*Database, error) {
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{})
+	db, err := remote.Open(ctx, info, sqlite.Options{}, true)
 	if err != nil {
 		return nil, err
 	}

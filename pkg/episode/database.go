@@ -111,14 +111,14 @@ func (d *databases) use(ctx context.Context, id string) (*database, error) {
 	return one, nil
 }
 
-// current returns the open database if its file is still the same, and counts a
-// user.
+// current returns the open database if its file is still the same and the tables of
+// APIs are not too old, and counts a user.
 func (d *databases) current(id string) *database {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, one := range slices.Backward(d.open) {
 		if one.id == id {
-			if one.Unchanged() != nil {
+			if one.Unchanged() != nil || one.Outdated() {
 				return nil
 			}
 			one.users++

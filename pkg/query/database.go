@@ -7,6 +7,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/fts"
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -50,7 +51,7 @@ func OpenWith(ctx context.Context, info *bird.Database, o Options) (*Database, e
 	case o.Live:
 		mode = sqlite.Live
 	}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Mode: mode})
+	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode}, !o.Live)
 	if err != nil {
 		return nil, err
 	}

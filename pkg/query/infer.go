@@ -14,6 +14,9 @@ import (
 // collect makes collections of the tables.
 func (d *Database) collect(ctx context.Context) error {
 	for _, t := range d.schema.Tables {
+		if len(t.Required) > 0 {
+			continue // an API that gives no rows unless it is asked by a key
+		}
 		c := Collection{Name: t.Name}
 		if about := d.info.Table(t.Name); about != nil && !strings.EqualFold(about.Readable, t.Name) {
 			c.Description = oneLine(about.Readable)

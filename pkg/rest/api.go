@@ -13,6 +13,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/postgres"
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -168,9 +169,9 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 		d.db = db
 		return d, nil
 	}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{
+	db, err := remote.Open(ctx, info, sqlite.Options{
 		Limits: sqlite.Limits{Value: DefaultMaxValue, Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
-	})
+	}, opts.snapshot)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,9 @@ func (o DocumentOptions) problemStatuses() []problemStatus {
 		{http.StatusServiceUnavailable, "TooBusy", "Other requests take all there is, or another program is just writing to the data; Retry-After says when to try again.", true},
 		{http.StatusGatewayTimeout, "OutOfTime", "The query takes longer than is allowed.", false},
 	}
+	if o.apis {
+		all = append(all, problemStatus{http.StatusBadGateway, "APIFailed", "An API whose data the query reads does not answer as it should; Retry-After says when to try again.", true})
+	}
 	if o.APIKey != "" {
 		all = append(all, problemStatus{http.StatusUnauthorized, "NoKey", "The request has no valid API key.", false})
 	}

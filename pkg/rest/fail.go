@@ -32,6 +32,9 @@ func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 	case errors.Is(err, engine.ErrUnavailable):
 		s.later(header)
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "No database", Detail: "The database server does not answer. Try again after the time in Retry-After."}
+	case errors.Is(err, engine.ErrAPI) && !errors.Is(err, context.DeadlineExceeded):
+		s.later(header)
+		p = &Problem{Status: http.StatusBadGateway, Title: "An API failed", Detail: "An API whose data the query reads does not answer as it should. Try again after the time in Retry-After."}
 	case errors.Is(err, engine.ErrBusy), errors.Is(err, errMemory), errors.Is(err, engine.ErrMemory):
 		s.later(header)
 		p = &Problem{Status: http.StatusServiceUnavailable, Title: "Too busy", Detail: "Other requests take all there is. Try again after the time in Retry-After."}

@@ -29,6 +29,8 @@ type DocumentOptions struct {
 	// Extend is called, if not nil, with the finished document, to add what a
 	// service answers besides.
 	Extend func(*openapi3.T)
+
+	apis bool // whether databases have tables and functions of APIs
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
@@ -45,6 +47,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 		description = "One endpoint for every query of a dataset. Values are exact: a number has all its digits, " +
 			"NaN and infinite ones are {\"real\": \"NaN\"} and {\"real\": \"Inf\"}, SQL's NULL is null."
 	}
+	opts.apis = slices.ContainsFunc(a.Databases, func(d *Database) bool { return d.info.APIs != nil })
 	if a.tables {
 		description += " Each table and view has one too."
 	}
@@ -114,6 +117,7 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 		row.WithPropertyRef(c.Name, c.schema(known))
 		row.Required = append(row.Required, c.Name)
 	}
+	e.describeSQL(row)
 	data := openapi3.NewArraySchema().WithItems(row)
 	if e.single {
 		data.WithMaxItems(1)

@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/recent"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -69,6 +70,9 @@ const keptStatements = 64
 // addTables makes an endpoint for each table and view. What cannot be read has
 // none, as in the schema.
 func (d *Database) addTables(ctx context.Context, taken map[string]bool) error {
+	if d.db.Dialect() == engine.SQLite {
+		sqltree.CollateViews(d.schema)
+	}
 	for _, info := range d.schema.Tables {
 		e, err := d.tableEndpoint(ctx, info)
 		switch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 )
 
@@ -71,4 +72,44 @@ func addProblems(op *openapi3.Operation, opts DocumentOptions) {
 	for _, status := range opts.problemStatuses() {
 		op.Responses.Set(strconv.Itoa(status.code), &openapi3.ResponseRef{Ref: "#/components/responses/" + status.name})
 	}
+}
+
+// describeSQL adds to the schema of a table's rows, as extensions, what makes it a
+// table of SQLite elsewhere: the columns in their order, with the declared type and
+// the collation of each, the primary key, and the column that is the rowid.
+func (e *Endpoint) describeSQL(row *openapi3.Schema) {
+	if e.table == nil || e.table.db.Dialect() != engine.SQLite {
+		return
+	}
+	info := e.table.info
+	names := make([]string, len(e.Columns))
+	for i, c := range e.Columns {
+		names[i] = c.Name
+		column := info.Column(c.Name)
+		extensions := map[string]any{"x-sql-type": column.Type}
+		if column.Collation != "BINARY" {
+			extensions["x-sql-collation"] = column.Collation
+		}
+		if ref := row.Properties[c.Name]; ref.Value == nil {
+			ref.Extensions = extensions
+		} else {
+			ref.Value.Extensions = extensions
+		}
+	}
+	row.Extensions = map[string]any{"x-sql-columns": names}
+	if key := keyColumns(info); len(key) > 0 && uniqueKey(info) {
+		row.Extensions["x-sql-primary-key"] = key
+	}
+	if info.IntegerPrimaryKey != "" {
+		row.Extensions["x-sql-rowid"] = info.IntegerPrimaryKey
+	}
+}
+
+// uniqueKey reports whether no two rows have the same primary key. In a table with
+// a rowid its columns may be NULL, unless they are declared NOT NULL, and NULLs are
+// different from each other.
+func uniqueKey(t *engine.Table) bool {
+	return !t.RowID || t.IntegerPrimaryKey != "" || !slices.ContainsFunc(t.Columns, func(c engine.Column) bool {
+		return c.PrimaryKey > 0 && !c.NotNull
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/columns"
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -47,7 +48,7 @@ func open(ctx context.Context, info *bird.Database, mode sqlite.Mode) (*Database
 	if !info.HasFile() {
 		return nil, fmt.Errorf("slot: the database %s is no file, and only its endpoints can be had; give a dataset with SQLite files", info.ID)
 	}
-	db, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name}, sqlite.Options{Mode: mode})
+	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +65,10 @@ func (d *Database) Close() error { return d.db.Close() }
 // Unchanged fails if the file was replaced or written to since Open, so that
 // records need not belong together.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
+
+// Outdated reports whether the tables of APIs may hold something else than at Open, as
+// far as their declaration tells.
+func (d *Database) Outdated() bool { return d.db.Outdated() }
 
 // Bytes returns about how many bytes of memory the columns take that are kept.
 func (d *Database) Bytes() int64 { return d.store.Bytes() }
