@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/internal/server"
@@ -130,29 +131,10 @@ func sampleFolders(given, variants []string) ([]string, error) {
 // ownDatabases returns a dataset without questions if the databases are SQLite
 // files and no dataset is given, and else nil.
 func (f *flags) ownDatabases() (*bird.Dataset, error) {
-	if f.dataset != "" || f.questions != "" || !slices.ContainsFunc(f.databases, isFile) {
+	if f.dataset != "" || f.questions != "" {
 		return nil, nil
 	}
-	out := &bird.Dataset{}
-	for _, path := range f.databases {
-		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("--db %s: there is no such file; give SQLite files, or databases of the --dataset by their names", path)
-		}
-		id := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		if out.Database(id) != nil {
-			return nil, fmt.Errorf("--db %s: another file has the name %s; serve them apart", path, id)
-		}
-		out.Databases = append(out.Databases, &bird.Database{ID: id, Path: path})
-	}
-	return out, nil
-}
-
-// isFile reports whether a database is named by its file: there is one, or the name
-// can be no other.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular() || strings.ContainsRune(name, filepath.Separator) ||
-		slices.Contains([]string{".sqlite", ".sqlite3", ".db"}, strings.ToLower(filepath.Ext(name)))
+	return cli.FilesOf(f.databases)
 }
 
 // tools returns whose tools --mcp stdio serves.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -31,6 +32,7 @@ type flags struct {
 	split     string
 	questions string
 	databases []string
+	apis      cli.APIs
 	source    cli.Source
 	asOf      string
 	logLevel  string
@@ -78,8 +80,10 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	f.source.AddFlags(set)
+	f.apis.AddFlags(set)
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
 	set.BoolVar(&f.Tables, "tables", false, "serve the rows of each table and view too, at /v1/tables/")
+	set.BoolVar(&f.Functions, "functions", false, "answer functions of texts, numbers and places too, at /v1/functions/")
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
 	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection, and for another program's lock")
 	set.IntVar(&f.Connections, "connections", 4, "connections to each database")
@@ -107,7 +111,7 @@ func (f *flags) run(c *cobra.Command) error {
 	start := time.Now()
 	log := server.NewLogWriter(c.ErrOrStderr())
 	defer log.Flush()
-	if err := f.complete(c.Flags(), log); err != nil {
+	if err := f.complete(c.Context(), c.Flags(), log); err != nil {
 		return err
 	}
 	f.warn(c.Flags())
@@ -119,6 +123,8 @@ func (f *flags) run(c *cobra.Command) error {
 		return fmt.Errorf("--api-keys: %w", err)
 	case errors.Is(err, server.ErrMemory):
 		return fmt.Errorf("--answer-memory: %w", err)
+	case errors.Is(err, server.ErrFunctions):
+		return fmt.Errorf("--functions: %w", err)
 	case err != nil:
 		return err
 	}
@@ -179,7 +185,7 @@ func (f *flags) warn(set *pflag.FlagSet) {
 }
 
 // complete checks the flags and reads the dataset.
-func (f *flags) complete(set *pflag.FlagSet, log *server.LogWriter) error {
+func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.LogWriter) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return fmt.Errorf("--log-level %q: use debug, info, warn or error", f.logLevel)
@@ -202,15 +208,22 @@ func (f *flags) complete(set *pflag.FlagSet, log *server.LogWriter) error {
 		return err
 	}
 	var err error
-	if f.Dataset, err = f.ownDatabases(); err != nil || f.Dataset != nil {
+	if f.Dataset, err = f.ownDatabases(); err == nil && f.Dataset == nil {
+		f.Dataset, err = f.load()
+	}
+	if err != nil {
 		return err
 	}
+	return f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0)
+}
+
+// load reads the dataset.
+func (f *flags) load() (*bird.Dataset, error) {
 	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet()}
 	if f.embedded() {
 		load.FS = sample.FS()
 	}
-	f.Dataset, err = bird.Load(load)
-	return err
+	return bird.Load(load)
 }
 
 // embedded reports whether the dataset is the sample inside this binary. A file of
@@ -244,6 +257,9 @@ func (f *flags) check(set *pflag.FlagSet) error {
 		return err
 	}
 	f.Source, f.AllowWriter = f.source.URL, f.source.AllowWriter
+	if f.source.IsSet() && f.apis.IsSet() {
+		return errors.New("--apis: tables of APIs are joined with those of SQLite files, and with --source there are none; leave one of them out")
+	}
 	if f.source.IsSet() && f.Immutable {
 		return errors.New("--immutable is about database files, and with --source there are none; leave it out")
 	}

@@ -29,7 +29,7 @@ func TestUnknownVariables(t *testing.T) {
 	for one, want := range map[string]string{
 		"BIRDCALL_MAX_ROWS=7":     "[]",
 		"BIRDCALL_MAX_ROW=7":      "[{BIRDCALL_MAX_ROW [BIRDCALL_MAX_ROWS]}]",
-		"BIRDCALL_APIKEYS=secret": "[{BIRDCALL_APIKEYS [BIRDCALL_API_KEYS]}]",
+		"BIRDCALL_APIKEYS=secret": "[{BIRDCALL_APIKEYS [BIRDCALL_APIS BIRDCALL_API_KEYS]}]",
 		"BIRDCALL_API_KEY=secret": "[{BIRDCALL_API_KEY [BIRDCALL_API_KEYS]}]",
 		"BIRDCALL_ADDR=:1":        "[]",
 		"BIRDCALL_ADMINADDR=:1":   "[{BIRDCALL_ADMINADDR [BIRDCALL_ADMIN_ADDR]}]",

@@ -30,6 +30,8 @@ type documents struct {
 	extend  func(*openapi3.T) // of the document of all databases
 	caching string            // what may keep the answers
 
+	functions []byte // the document of the functions; nil if they are not answered
+
 	mu   sync.Mutex
 	made map[document]made
 }
@@ -60,6 +62,9 @@ func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc, hom
 	g.Match(rest.Methods, "/openapi.json", reader, func(c *gin.Context) { d.serve(c, "") })
 	for _, db := range d.api.Databases {
 		g.Match(rest.Methods, "/openapi/"+db.Segment+".json", reader, func(c *gin.Context) { d.serve(c, db.ID) })
+	}
+	if d.functions != nil {
+		g.Match(rest.Methods, functionsDocument, reader, func(c *gin.Context) { d.send(c, "application/json; charset=utf-8", d.functions) })
 	}
 	toPage := func(c *gin.Context) { c.Redirect(http.StatusFound, "/docs/") }
 	if home {
@@ -134,6 +139,9 @@ func (d *documents) list(c *gin.Context) {
 		all = append(all, entry{"/openapi/" + db.Segment + ".json", db.ID})
 	}
 	all = append(all, entry{"/openapi.json", "all databases"})
+	if d.functions != nil {
+		all = append(all, entry{functionsDocument, "functions"})
+	}
 	text, _ := json.Marshal(all) // strings can be written
 	d.send(c, "application/json; charset=utf-8", text)
 }

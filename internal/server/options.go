@@ -28,6 +28,7 @@ type Options struct {
 	Source      string
 	AllowWriter bool
 	Tables      bool // each table and view has an endpoint too
+	Functions   bool // the functions of package scalars are answered too
 
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s
@@ -82,8 +83,9 @@ type Options struct {
 
 // The reasons why New refuses Options, beside ErrKeys.
 var (
-	ErrRate   = errors.New("the rate is no number of requests per second")
-	ErrMemory = errors.New("the memory for answers is too small")
+	ErrRate      = errors.New("the rate is no number of requests per second")
+	ErrMemory    = errors.New("the memory for answers is too small")
+	ErrFunctions = errors.New("a database has the name of the functions' document")
 )
 
 // check looks for options that no service can have.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/mcpserver"
+	"github.com/birdcall/birdcall/internal/scalars"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -87,6 +88,9 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	}
 	s.metrics = newMetrics(api, &s.open, &s.refused, s.live.env.Usage)
 	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0, s.describeLive)
+	if s.documents.functions, err = s.describeFunctions(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	s.engine = s.routes(s.admit, s.admitControl, opts.Open || len(control) > 0)
 	s.ready.Store(true)
 	return s, nil
@@ -172,6 +176,9 @@ func (s *Server) routes(admit, control gin.HandlerFunc, explorer bool) *gin.Engi
 	bound := g.Group("", s.bound)
 	s.documents.register(bound, s.admitReader, s.admitVisitor, !explorer)
 	s.service.Register(bound.Group("", admit))
+	if s.opts.Functions {
+		bound.Match(rest.Methods, scalars.Path+":name", admit, gin.WrapH(scalars.Handler()))
+	}
 	s.live.register(bound, admit, control, explorer)
 	return g
 }
