@@ -33,6 +33,7 @@ type flags struct {
 	questions string
 	databases []string
 	source    cli.Source
+	apis      cli.APIs
 	out       string
 	toolset   string
 	asOf      string
@@ -70,11 +71,12 @@ of them; docs/postgres.md tells more.`,
   convert --variant rest --spec openai --shortlist 25 --format parquet
   convert --variant rest --source postgres://reader@db.example/bird --dataset minidev
   convert --shard 0/2 && convert --shard 1/2 && convert merge`,
-		Version:       cli.Version(),
-		Args:          cobra.NoArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return f.run(c) },
+		Version:           cli.Version(),
+		Args:              cobra.NoArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		RunE:              func(c *cobra.Command, _ []string) error { return f.run(c) },
+		PersistentPostRun: func(*cobra.Command, []string) { f.apis.Close() },
 	}
 	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	set := c.PersistentFlags()
@@ -86,6 +88,7 @@ of them; docs/postgres.md tells more.`,
 	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
 	f.source.AddFlags(set)
 	set.Lookup("source").Usage += "; with --variant query, where queries are from: sql (default), grid for all combinations of arguments over the schemas, or both"
+	f.apis.AddFlags(set)
 	set.StringVar(&f.out, "out", "out", "folder to write to")
 	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are; with --variant query, full (default) or paper")
 	f.query.addFlags(set)
@@ -110,7 +113,7 @@ of them; docs/postgres.md tells more.`,
 	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
-	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f))
+	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f), sqlCommand(f), mixedCommand(f))
 	return c
 }
 

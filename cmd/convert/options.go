@@ -51,6 +51,9 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	if opts.Dataset, err = f.load(); err != nil {
 		return opts, err
 	}
+	if err = f.apis.Attach(c.Context(), opts.Dataset, len(f.databases) > 0); err != nil {
+		return opts, err
+	}
 	f.credit(&opts)
 	if f.hasGrid() {
 		err = f.drawGrid(c, &opts)
@@ -115,6 +118,8 @@ func (f *flags) contradictions(given *pflag.FlagSet) error {
 		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest", f.variant)
 	case f.variant == pipeline.REST && given.Changed("toolset"):
 		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
+	case f.source.IsSet() && f.apis.IsSet():
+		return errors.New("--apis: tables of APIs are joined with those of SQLite files, and with --source there are none; leave one of them out")
 	case f.split != "" && f.questions != "":
 		return errors.New("--split and --questions both say which questions: give one of them")
 	case given.Changed("shortlist") && given.Changed("max-tools"):
@@ -125,6 +130,17 @@ func (f *flags) contradictions(given *pflag.FlagSet) error {
 		return errors.New("--tools once lists all tools of a database: leave out --shortlist and --max-tools")
 	}
 	return nil
+}
+
+// onlyFlags reports the first flag of all commands that was given to one that uses
+// none but these.
+func onlyFlags(c *cobra.Command, used ...string) (err error) {
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Changed && !slices.Contains(used, f.Name) {
+			err = fmt.Errorf("--%s: %s has no use for it; leave the flag out", f.Name, c.Name())
+		}
+	})
+	return err
 }
 
 // maxJobs bounds --jobs: each job may hold tables in memory.
