@@ -25,6 +25,7 @@ type dataFlags struct {
 	databases string
 	questions string
 	split     string
+	apis      cli.APIs
 	timeout   time.Duration
 	jobs      int
 	quiet     bool
@@ -81,7 +82,7 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
 	set.StringVar(&predictions, "predictions", "", "file of predictions, as JSON lines or a JSON array")
 	set.StringVar(&model, "model", "", "the model's name, where the predictions do not tell")
 	f.score(set)
-	c.AddCommand(runCommand(), queryCommand(), compareCommand(), inspectCommand(samples))
+	c.AddCommand(runCommand(), queryCommand(), mixedCommand(), compareCommand(), inspectCommand(samples))
 	return c
 }
 
@@ -100,6 +101,7 @@ func (f *dataFlags) data(set *pflag.FlagSet) {
 	set.StringVar(&f.databases, "databases", "", "the dataset that convert was given, whose databases calls are run on (default: the embedded sample)")
 	set.StringVar(&f.questions, "questions", "", "the questions' file of --databases, where the layout does not tell")
 	set.StringVar(&f.split, "split", "", "which questions of --databases, such as dev or train")
+	f.apis.AddFlags(set)
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one call or SELECT on the databases")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "samples to work on at a time")
 	set.BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
@@ -151,8 +153,8 @@ func (f *scoreFlags) check(set *pflag.FlagSet, more ...cli.Flag) error {
 }
 
 // open opens the databases that the samples are about.
-func (f *dataFlags) open() (*execute.Databases, error) {
-	dataset, err := f.load()
+func (f *dataFlags) open(ctx context.Context) (*execute.Databases, error) {
+	dataset, err := f.load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +172,7 @@ func (f *scoreFlags) scoreFile(c *cobra.Command, d *evaluate.Dataset, file, mode
 	}
 	var executor evaluate.Executor
 	if !f.noRun {
-		databases, err := f.open()
+		databases, err := f.open(c.Context())
 		if err != nil {
 			return err
 		}

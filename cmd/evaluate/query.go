@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -144,7 +145,7 @@ func (f *queryFlags) file(c *cobra.Command, samples []*queryscore.Sample, found 
 	}
 	o := f.options(metrics)
 	if slices.Contains(metrics, queryscore.Execution) {
-		dataset, err := f.load()
+		dataset, err := f.load(c.Context())
 		if err != nil {
 			return err
 		}
@@ -210,11 +211,16 @@ func (f *queryFlags) options(metrics []queryscore.Metric) queryscore.Options {
 
 // load loads the dataset whose databases calls and queries are run on: all databases,
 // as queries need no questions.
-func (f *dataFlags) load() (*bird.Dataset, error) {
+func (f *dataFlags) load(ctx context.Context) (dataset *bird.Dataset, err error) {
 	if f.databases == "" && f.questions == "" {
-		return embedded.All(f.split)
+		dataset, err = embedded.All(f.split)
+	} else {
+		dataset, err = bird.Load(bird.Options{Dir: f.databases, Split: f.split, Questions: f.questions, AllDatabases: true})
 	}
-	return bird.Load(bird.Options{Dir: f.databases, Split: f.split, Questions: f.questions, AllDatabases: true})
+	if err != nil {
+		return nil, err
+	}
+	return dataset, f.apis.Attach(ctx, dataset, false)
 }
 
 func (f *queryFlags) scoreAll(c *cobra.Command, samples []*queryscore.Sample, answers map[*queryscore.Sample]queryscore.Answer, o queryscore.Options) (*queryscore.Report, error) {

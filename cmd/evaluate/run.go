@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/agent"
 	"github.com/birdcall/birdcall/internal/askmodel"
 	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/internal/cli"
@@ -55,7 +56,7 @@ type runFlags struct {
 var errUnanswered = errors.New("some questions have no answer")
 
 // The values of --mode.
-var modes = []string{string(evaluate.Direct), string(evaluate.ReAct), string(evaluate.SQL)}
+var modes = []string{string(evaluate.Direct), string(evaluate.ReAct), string(evaluate.SQL), string(evaluate.Agent)}
 
 // runCommand asks a model and scores what it answers.
 func runCommand() *cobra.Command { return (&runFlags{}).command() }
@@ -82,16 +83,16 @@ failed are asked again.`,
 	set.StringVar(&f.model, "model", "", "the endpoint's name of the model")
 	set.StringVar(&f.baseURL, "base-url", "https://api.openai.com/v1", "address of the endpoint, to which /chat/completions is added")
 	set.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment variable that has the key; it may be unset where the endpoint asks for none")
-	set.StringVar(&f.mode, "mode", string(evaluate.Direct), "direct for all calls at once, react for one call after the other, or sql for a SELECT in the place of calls")
+	set.StringVar(&f.mode, "mode", string(evaluate.Direct), "direct for all calls at once, react for one call after the other, sql for a SELECT in the place of calls, or agent for one call after the other of a database and of APIs")
 	set.BoolVar(&f.native, "native", false, "give the tools by the endpoint's own interface, and not in the text (default for queries)")
 	set.StringVar(&f.prompts, "prompts", "", "folder of templates that replace those of the same name: "+strings.Join(prompt.Names(), ", "))
 	set.IntVar(&f.limit, "limit", 0, "ask only so many questions, the first; 0 for all")
 	set.StringVar(&f.name, "name", "", "name of the files (default: that of --dataset and the mode, such as slot_direct)")
 	set.Float64Var(&f.temperature, "temperature", 0, "how freely words are chosen; below 0 for the endpoint's own default")
-	set.Float64Var(&f.topP, "top-p", 0, "share of the likeliest words to choose from; below 0 for the endpoint's own default (default: 0.1 in --mode react, else the endpoint's own)")
-	set.IntVar(&f.maxTokens, "max-tokens", askmodel.DefaultMaxTokens, "most tokens of an answer; 0 for the endpoint's own default, which it is in --mode react if the flag is left out")
+	set.Float64Var(&f.topP, "top-p", 0, "share of the likeliest words to choose from; below 0 for the endpoint's own default (default: 0.1 in --mode react and agent, else the endpoint's own)")
+	set.IntVar(&f.maxTokens, "max-tokens", askmodel.DefaultMaxTokens, "most tokens of an answer; 0 for the endpoint's own default, which it is in --mode react and agent if the flag is left out")
 	set.StringVar(&f.tokensField, "max-tokens-field", chatapi.MaxTokens, "what the endpoint calls that number: "+chatapi.MaxTokens+" or "+chatapi.MaxCompletionTokens)
-	set.IntVar(&f.loops, "loops", askmodel.DefaultLoops, "most turns of --mode react")
+	set.IntVar(&f.loops, "loops", askmodel.DefaultLoops, "most turns of --mode react and agent")
 	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "most tools that the endpoint takes with --native; samples that list more are not run; 0 for any number")
 	set.BoolVar(&f.shortlist, "shortlist", false, "list --max-tools tools where a sample has more: the gold ones, those nearest to the question, and others")
 	set.IntVar(&f.parallel, "parallel", 4, "questions to ask at a time")
@@ -158,8 +159,18 @@ func (f *runFlags) askAndScore(c *cobra.Command, opts askmodel.Options, score fu
 
 // ask asks the model, and says what that took.
 func (f *runFlags) ask(c *cobra.Command, opts askmodel.Options) (*askmodel.Summary, error) {
-	if opts.Mode != evaluate.Direct {
-		databases, err := f.open()
+	switch opts.Mode {
+	case evaluate.Direct:
+	case evaluate.Agent:
+		dataset, err := f.load(c.Context())
+		if err != nil {
+			return nil, err
+		}
+		databases := agent.New(dataset, f.timeout)
+		defer func() { _ = databases.Close() }() // they were only read
+		opts.Agents = databases
+	default:
+		databases, err := f.open(c.Context())
 		if err != nil {
 			return nil, err
 		}

@@ -126,7 +126,7 @@ func TestRunFlags(t *testing.T) {
 		{"", "no --dataset: give"},
 		{"--dataset x", "no --model: give"},
 		{"--dataset x --model=", "--model is empty: give the endpoint's name"},
-		{"--dataset x --model m --mode chat", `--mode "chat": use direct, react, sql`},
+		{"--dataset x --model m --mode chat", `--mode "chat": use direct, react, sql, agent`},
 		{"--dataset x --model m --base-url localhost", "--base-url: it is no address"},
 		{"--dataset x --model m --top-p 0", "--top-p 0: give a number above 0"},
 		{"--dataset x --model m --limit -1", "--limit -1: give"},

@@ -24,6 +24,9 @@ type exchange struct {
 
 // run fills in the prediction. Its error ends the whole run.
 func (e *exchange) run(ctx context.Context) error {
+	if e.Mode == evaluate.Agent {
+		return e.agent(ctx)
+	}
 	listed := len(e.sample.Tools)
 	if e.Native && e.MaxTools > 0 && listed > e.MaxTools {
 		e.prediction.Status = evaluate.NotRun

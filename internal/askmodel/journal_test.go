@@ -244,7 +244,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{func(o *Options) { o.Model = "" }, "--model is empty"},
 		{func(o *Options) { o.Name = "../x" }, `--name "../x": use letters`},
-		{func(o *Options) { o.Mode = "chat" }, `--mode "chat": use direct, react or sql`},
+		{func(o *Options) { o.Mode = "chat" }, `--mode "chat": use direct, react, sql or agent`},
 		{func(o *Options) { o.Mode, o.Native = evaluate.SQL, true }, "--native: --mode sql has no tools"},
 		{func(o *Options) { o.Mode, o.Schemas = evaluate.SQL, nil }, "--mode sql: the schemas"},
 		{func(o *Options) { o.Mode, o.Executor = evaluate.ReAct, nil }, "--mode react: calls cannot be run"},

@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/agent"
 	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/internal/prompt"
+	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
@@ -30,6 +35,11 @@ func SchemasOf(e evaluate.Executor) Schemas { return schemas{e} }
 type schemas struct{ evaluate.Executor }
 
 func (x schemas) Schema(ctx context.Context, s *evaluate.Sample) (string, error) {
+	if a, ok := x.Executor.(interface{ APIs(db string) *api.Database }); ok {
+		if apis := a.APIs(s.DB); apis != nil {
+			return x.withAPIs(ctx, s, apis)
+		}
+	}
 	rows, err := x.Query(ctx, s, "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
 	if err != nil {
 		return "", err
@@ -39,6 +49,37 @@ func (x schemas) Schema(ctx context.Context, s *evaluate.Sample) (string, error)
 		b.WriteString(strings.TrimSpace(row[0].Raw()) + ";\n\n")
 	}
 	return b.String(), nil
+}
+
+// withAPIs tells the tables of the file that statements can read, and then the
+// tables and functions of APIs.
+func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, apis *api.Database) (string, error) {
+	rows, err := x.Query(ctx, s, "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		name := row[0].Raw()
+		if slices.ContainsFunc(apis.Tables, func(t *api.Table) bool { return spelling.Same(t.Name, name) }) {
+			continue // the API's takes its place
+		}
+		if row[1].Raw() == "view" {
+			_, err := x.Query(ctx, s, "SELECT 1 FROM "+sqlite.Quote(name)+" LIMIT 0")
+			if wrong := (*evaluate.StatementError)(nil); errors.As(err, &wrong) {
+				continue // it shows a table whose place an API's takes
+			} else if err != nil {
+				return "", err
+			}
+		}
+		b.WriteString(strings.TrimSpace(row[2].Raw()) + ";\n\n")
+	}
+	return b.String() + prompt.Declared(apis), nil
+}
+
+// Agents opens what agents work with.
+type Agents interface {
+	Open(context.Context, *evaluate.Sample) (*agent.Agent, error)
 }
 
 // Options say what is asked, and how.
@@ -51,12 +92,13 @@ type Options struct {
 	Native   bool // whether the tools are given beside the text
 	Sampling chatapi.Sampling
 	MaxTools int // most tools that the endpoint takes beside the text; 0 for any number
-	Loops    int // most turns of ReAct
+	Loops    int // most turns of ReAct and of an agent
 	Prompts  *prompt.Set
 
 	Asker    Asker
 	Executor evaluate.Executor // for ReAct
 	Schemas  Schemas           // for SQL
+	Agents   Agents            // for Agent
 
 	Out  string // folder to write to
 	Name string // of the files
@@ -81,7 +123,7 @@ func DefaultSampling(mode evaluate.Mode, native bool) chatapi.Sampling {
 	zero, tenth := 0.0, 0.1
 	s := chatapi.Sampling{Temperature: &zero}
 	switch {
-	case mode != evaluate.ReAct:
+	case mode != evaluate.ReAct && mode != evaluate.Agent:
 		s.MaxTokens = DefaultMaxTokens
 	case native: // there are no observations in the text
 		s.TopP = &tenth
@@ -104,10 +146,12 @@ func (o *Options) check() error {
 		return errors.New("--mode sql: the schemas of the databases are not known; give the folder of the databases")
 	case o.Mode == evaluate.ReAct && o.Executor == nil:
 		return errors.New("--mode react: calls cannot be run without the databases; give their folder")
-	case o.Mode == evaluate.ReAct && o.Loops < 1:
+	case o.Mode == evaluate.Agent && o.Agents == nil:
+		return errors.New("--mode agent: there is nothing to call without the databases; give their folder")
+	case (o.Mode == evaluate.ReAct || o.Mode == evaluate.Agent) && o.Loops < 1:
 		return fmt.Errorf("--loops %d: give a number of 1 or more", o.Loops)
-	case o.Mode != evaluate.Direct && o.Mode != evaluate.ReAct && o.Mode != evaluate.SQL:
-		return fmt.Errorf("--mode %q: use direct, react or sql", o.Mode)
+	case o.Mode != evaluate.Direct && o.Mode != evaluate.ReAct && o.Mode != evaluate.SQL && o.Mode != evaluate.Agent:
+		return fmt.Errorf("--mode %q: use direct, react, sql or agent", o.Mode)
 	}
 	seen := map[sampleKey]bool{}
 	for _, s := range o.Samples {

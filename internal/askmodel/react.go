@@ -27,6 +27,17 @@ func (e *exchange) react(ctx context.Context) error {
 		return err
 	}
 	a := &acting{exchange: e, episode: episode, labels: listed.NewLabeler(e.sample)}
+	return a.converse(ctx, func(pad string) (string, error) {
+		return e.Prompts.ReAct(e.sample, e.Loops, pad)
+	}, func() (system, user string, err error) {
+		return e.Prompts.NativeReAct(e.sample, e.Loops)
+	})
+}
+
+// converse has the model act until it ends, in words or by the endpoint's own
+// interface.
+func (a *acting) converse(ctx context.Context, words func(pad string) (string, error), native func() (system, user string, err error)) (err error) {
+	e := a.exchange
 	for _, t := range e.journal.earlier[keyOf(e.sample)] {
 		e.prediction.Usage.Add(t.Usage)
 		if t.Message != nil {
@@ -34,9 +45,9 @@ func (e *exchange) react(ctx context.Context) error {
 		}
 	}
 	if e.Native {
-		err = a.native(ctx)
+		err = a.native(ctx, native)
 	} else {
-		err = a.inWords(ctx)
+		err = a.inWords(ctx, words)
 	}
 	if err == nil {
 		return nil
@@ -53,7 +64,9 @@ type acting struct {
 	*exchange
 	episode  evaluate.Episode
 	labels   *listed.Labeler
-	recorded []turn // that are yet to come
+	recorded []turn                         // that are yet to come
+	done     func(tools.Call) (bool, error) // whether a call ends it; nil for none that does. The error is for the model
+	isDone   bool
 }
 
 // next returns the model's next message: a recorded one, or one that it is asked
@@ -88,11 +101,11 @@ func (a *acting) next(ctx context.Context, request func() (chatapi.Request, erro
 }
 
 // inWords has the actions written in text.
-func (a *acting) inWords(ctx context.Context) error {
+func (a *acting) inWords(ctx context.Context, prompt func(pad string) (string, error)) error {
 	var pad strings.Builder
 	for range a.Loops {
 		m, err := a.next(ctx, func() (chatapi.Request, error) {
-			text, err := a.Prompts.ReAct(a.sample, a.Loops, pad.String())
+			text, err := prompt(pad.String())
 			return a.inText(text), err
 		})
 		if err != nil {
@@ -111,7 +124,7 @@ func (a *acting) inWords(ctx context.Context) error {
 		} else {
 			seen, err = a.mistake(text, nil, errors.New(said.wrong))
 		}
-		if err != nil {
+		if err != nil || a.isDone {
 			return err
 		}
 		thought := strings.TrimSpace(text)
@@ -123,8 +136,8 @@ func (a *acting) inWords(ctx context.Context) error {
 
 // native has the actions made as calls of the endpoint's interface. A message may
 // have several, of which each is a step.
-func (a *acting) native(ctx context.Context) error {
-	system, user, err := a.Prompts.NativeReAct(a.sample, a.Loops)
+func (a *acting) native(ctx context.Context, prompt func() (system, user string, err error)) error {
+	system, user, err := prompt()
 	if err != nil {
 		return err
 	}
@@ -153,7 +166,7 @@ func (a *acting) native(ctx context.Context) error {
 				id = fmt.Sprintf("call_%d_%d", len(request.Messages), i)
 			}
 			seen, err := a.called(ctx, text, &c)
-			if err != nil {
+			if err != nil || a.isDone {
 				return err
 			}
 			said.ToolCalls = append(said.ToolCalls, chat.ToolCall{ID: id, Type: "function", Function: chat.Function(c.Function)})
@@ -195,6 +208,16 @@ func (a *acting) mistake(text string, c *tools.Call, wrong error) (seen string, 
 func (a *acting) act(ctx context.Context, text string, c tools.Call) (seen string, err error) {
 	if wrong := listed.Unlisted(a.sample, c.Name); wrong != nil {
 		return a.mistake(text, &c, wrong)
+	}
+	if a.done != nil {
+		switch end, wrong := a.done(c); {
+		case wrong != nil:
+			return a.mistake(text, &c, wrong)
+		case end:
+			a.isDone = true
+			a.prediction.Steps = append(a.prediction.Steps, evaluate.Step{Text: text, Call: &c})
+			return "", nil
+		}
 	}
 	c = a.labels.TakeLabel(c)
 	real := a.sample.Reveal(c)

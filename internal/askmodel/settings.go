@@ -26,7 +26,7 @@ type settings struct {
 	TopP        *float64      `json:"top_p"`
 	MaxTokens   int           `json:"max_tokens"`
 	MaxTools    int           `json:"max_tools"` // 0 where tools are in the text
-	Loops       int           `json:"loops"`     // 0 but for ReAct
+	Loops       int           `json:"loops"`     // 0 but for ReAct and agents
 	Prompts     string        `json:"prompts_sha256"`
 	Samples     string        `json:"samples_sha256"`
 }
@@ -40,7 +40,7 @@ func settingsOf(o *Options) (settings, error) {
 	if o.Native {
 		s.MaxTools = o.MaxTools
 	}
-	if o.Mode == evaluate.ReAct {
+	if o.Mode == evaluate.ReAct || o.Mode == evaluate.Agent {
 		s.Loops = o.Loops
 	}
 	var err error

@@ -21,6 +21,8 @@ import (
 
 // The templates' names.
 const (
+	agentFile       = "agent.txt"
+	nativeAgent     = "native_agent_system.txt"
 	directEnd       = ".txt" // after direct_ and the variant
 	nativeDirect    = "native_direct_system.txt"
 	nativeQuery     = "native_query_system.txt"
@@ -51,9 +53,9 @@ type Data struct {
 	ToolNames   []string
 	Description string        // of the first tool
 	Examples    []ExampleData // none for REST and for queries
-	Loops       int           // the most turns of ReAct
-	Scratchpad  string        // the turns of ReAct so far
-	Schema      string        // as CREATE TABLE statements, for SQL
+	Loops       int           // the most turns of ReAct and of agents
+	Scratchpad  string        // the turns so far
+	Schema      string        // as CREATE TABLE statements, for SQL and agents
 }
 
 // Names returns the names of the templates, in ascending order.
@@ -205,6 +207,27 @@ func (s *Set) ReAct(sample *evaluate.Sample, loops int, scratchpad string) (stri
 	}
 	d.Loops, d.Scratchpad = loops, scratchpad
 	return s.write(reactFile, d)
+}
+
+// Agent asks for the next turn of an agent, whose tools the sample has. The schema is
+// that of the database's own tables; the scratchpad is as for ReAct.
+func (s *Set) Agent(sample *evaluate.Sample, schema string, loops int, scratchpad string) (string, error) {
+	d, err := dataOf(sample, false)
+	if err != nil {
+		return "", err
+	}
+	d.Schema, d.Loops, d.Scratchpad = strings.TrimSpace(schema), loops, scratchpad
+	return s.write(agentFile, d)
+}
+
+// NativeAgent is Agent with the tools given beside the text.
+func (s *Set) NativeAgent(sample *evaluate.Sample, schema string, loops int) (system, user string, err error) {
+	d, err := dataOf(sample, false)
+	if err != nil {
+		return "", "", err
+	}
+	d.Schema, d.Loops = strings.TrimSpace(schema), loops
+	return s.native(nativeAgent, d)
 }
 
 // SQL asks for a SELECT.

@@ -113,10 +113,10 @@ func write(t *testing.T, dir, name, text string) {
 // TestBadTemplates lists folders that are no set of templates.
 func TestBadTemplates(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"direct.txt", "", "direct.txt is no template; the names are direct_query.txt, direct_rest.txt, direct_sel.txt, direct_slot.txt, native_"},
+		{"direct.txt", "", "direct.txt is no template; the names are agent.txt, direct_query.txt, direct_rest.txt, direct_sel.txt, direct_slot.txt, native_agent"},
 		{"react.txt", "{{.Tool}}", "can't evaluate field Tool"},
 		{"react.txt", "{{.Question", "unclosed action"},
-		{"", "", "there is no template; the names are direct_query.txt"},
+		{"", "", "there is no template; the names are agent.txt"},
 	} {
 		dir := t.TempDir()
 		if c.name != "" {

@@ -45,7 +45,7 @@ func contests(reports []*ModelReport, rules evaluate.Rules) []contest {
 // rates of completion by what makes a question hard.
 func (c contest) figures() []*plot.Figure {
 	scores := &plot.Figure{Title: "Scores by model", X: "score", Y: "model", Series: scoreSeries}
-	if c.key.mode == evaluate.SQL {
+	if !c.key.mode.HasCalls() {
 		scores.Series, scores.X = scoreSeries[2:], scoreSeries[2]
 	}
 	var models []evaluate.Group
@@ -55,7 +55,7 @@ func (c contest) figures() []*plot.Figure {
 	}
 	for _, r := range shown {
 		values := bars(r.Total)
-		if c.key.mode == evaluate.SQL {
+		if !c.key.mode.HasCalls() {
 			values = values[2:]
 		}
 		scores.Groups = append(scores.Groups, plot.Group{Name: named(r), Values: values})

@@ -21,7 +21,7 @@ func writeMarkdown(b *bytes.Buffer, r *evaluate.Report, all *ModelReport) error 
 	for _, line := range facts(r) {
 		fmt.Fprintf(b, "- %s\n", table.Escape(line))
 	}
-	tables := append(paperTables(r, all), errorTable(r))
+	tables := append(paperTables(r, all), apiTable(r), errorTable(r))
 	for _, by := range Breakdowns() {
 		tables = append(tables, breakdown(r, by))
 	}
@@ -44,6 +44,9 @@ func writeMarkdown(b *bytes.Buffer, r *evaluate.Report, all *ModelReport) error 
 // the evaluations of the same model that the tables have columns for.
 func paperTables(r *evaluate.Report, all *ModelReport) []*table.Table {
 	k := keyOf(r)
+	if k.mode == evaluate.Agent {
+		return []*table.Table{totals(r)} // the paper has none
+	}
 	one := &ModelReport{Model: r.Model, Evaluations: []*evaluate.Report{r}}
 	for _, mode := range []evaluate.Mode{evaluate.Direct, evaluate.SQL} {
 		if other := all.beside(k, mode); other != nil && other != r {
@@ -68,6 +71,10 @@ func writePage(b *bytes.Buffer, r *evaluate.Report, all *ModelReport, scoreFile 
 		p.Warnings = append(p.Warnings, "Nothing was run: completion means the same calls, and not the right answer.")
 	}
 	p.Sections = append(p.Sections, page.Section{ID: "scores", Title: "Scores", Lines: facts(r), Tables: paperTables(r, all)})
+	if t := apiTable(r); t != nil {
+		scores := &p.Sections[len(p.Sections)-1]
+		scores.Tables = append(scores.Tables, t)
+	}
 
 	var figures []*plot.Figure
 	for _, by := range []Breakdown{ByLength, ByUniverse, ByConstruct} {
@@ -75,7 +82,7 @@ func writePage(b *bytes.Buffer, r *evaluate.Report, all *ModelReport, scoreFile 
 	}
 	k := keyOf(r)
 	k.obfuscated = !k.obfuscated
-	if other := all.find(k); other != nil && other.Executed == r.Executed && k.mode != evaluate.SQL {
+	if other := all.find(k); other != nil && other.Executed == r.Executed && k.mode.HasCalls() {
 		plain, obfuscated := r, other
 		if r.Obfuscated {
 			plain, obfuscated = other, r

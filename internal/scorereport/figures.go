@@ -15,7 +15,7 @@ const mostBars = 16
 // scoreSeries are what plots of scores show.
 var scoreSeries = []string{"intent F1", "slot F1", "completion rate"}
 
-// bars returns the scores as bars of scoreSeries. SQL has the last one only.
+// bars returns the scores as bars of scoreSeries. SQL and agents have the last one only.
 func bars(s evaluate.Scores) []*float64 {
 	return []*float64{s.Intent.F1, s.Slot.F1, rate(s)}
 }
@@ -60,13 +60,13 @@ func largest(groups []evaluate.Group) (kept []evaluate.Group, note string) {
 func scoreFigure(r *evaluate.Report, b Breakdown) *plot.Figure {
 	groups, note := largest(b.groups(r))
 	f := &plot.Figure{Title: fmt.Sprintf("Scores by %s, %s rules", b.column(), r.Rules), X: "score", Y: b.column() + " (samples)", Series: scoreSeries, Note: note}
-	isSQL := mode(r) == evaluate.SQL
-	if isSQL {
+	onlyRate := !mode(r).HasCalls()
+	if onlyRate {
 		f.Series, f.X = scoreSeries[2:], scoreSeries[2]
 	}
 	for _, g := range groups {
 		values := bars(g.Scores)
-		if isSQL {
+		if onlyRate {
 			values = values[2:]
 		}
 		f.Groups = append(f.Groups, plot.Group{Name: fmt.Sprintf("%s (%s)", g.Name, table.Count(g.Scores.Samples)), Values: values})

@@ -32,7 +32,10 @@ func Print(w io.Writer, r *evaluate.Report, o Options) error {
 	for _, line := range facts(r) {
 		table.Paragraph(&b, line, "  ", width)
 	}
-	tables := []*table.Table{errorTable(r)}
+	if line := apiTime(r); line != "" {
+		table.Paragraph(&b, line, "  ", width)
+	}
+	tables := []*table.Table{apiTable(r), errorTable(r)}
 	for _, by := range o.Breakdowns {
 		tables = append(tables, breakdown(r, by))
 	}

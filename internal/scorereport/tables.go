@@ -67,7 +67,7 @@ func metricColumns(groups ...string) []table.Column {
 // metrics are the cells of the columns of intents and slots. A mode without
 // calls has none of them.
 func metrics(r *evaluate.Report) []string {
-	if mode(r) == evaluate.SQL {
+	if !mode(r).HasCalls() {
 		return []string{table.Dash, table.Dash, table.Dash, table.Dash, table.Dash, table.Dash}
 	}
 	i, s := r.Total.Intent, r.Total.Slot
@@ -154,16 +154,23 @@ func facts(r *evaluate.Report) []string {
 		what = "by the same calls, as nothing was run"
 	}
 	line := fmt.Sprintf("completed: %s of %s %s", table.Count(s.Completed), samples(s.Samples), what)
-	if r.Executed && s.Completed > 0 && mode(r) != evaluate.SQL {
+	if r.Executed && s.Completed > 0 && mode(r).HasCalls() {
 		line += fmt.Sprintf(", %s of them by other calls than gold's", table.Count(s.OtherCalls))
 	}
 	out = append(out, line)
-	if mode(r) != evaluate.SQL {
+	if mode(r).HasCalls() {
 		out = append(out, fmt.Sprintf("intent F1 without order: %s as sets, %s as multisets", table.Decimal(s.IntentSet.F1), table.Decimal(s.IntentMultiset.F1)))
 	}
 	if l := s.Loops; l != nil {
-		out = append(out, fmt.Sprintf("ReAct: %.2f loops on average; failed: %s out of budget, %s stuck (%s on the very same call), %s unclassified",
-			l.Average, table.Count(l.OutOfBudget), table.Count(l.Stuck), table.Count(l.StuckSame), table.Count(l.Unclassified)))
+		name := "ReAct"
+		if mode(r) == evaluate.Agent {
+			name = "agent"
+		}
+		out = append(out, fmt.Sprintf("%s: %.2f loops on average; failed: %s out of budget, %s stuck (%s on the very same call), %s unclassified",
+			name, l.Average, table.Count(l.OutOfBudget), table.Count(l.Stuck), table.Count(l.StuckSame), table.Count(l.Unclassified)))
+	}
+	if line := apiFact(r); line != "" {
+		out = append(out, line)
 	}
 	if r.Unpredicted+r.NotRun+r.Failed > 0 {
 		out = append(out, fmt.Sprintf("not scored, of %s: %s without a prediction, %s not run, %s failed",

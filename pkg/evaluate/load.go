@@ -315,21 +315,35 @@ func plain(text json.RawMessage) (any, error) {
 
 // rows reads the rows of a record's gold.
 func rows(text json.RawMessage) ([][]value.Value, error) {
+	out, err := ReadRows(text)
+	if err != nil {
+		return nil, fmt.Errorf("gold: %w", err)
+	}
+	return out, nil
+}
+
+// ReadRows reads rows in JSON: a list with a list for each row, with values as
+// arguments of pkg/tools have them. A number without point and exponent is an
+// INTEGER.
+func ReadRows(text json.RawMessage) ([][]value.Value, error) {
 	v, err := plain(text)
 	if err != nil {
-		return nil, fmt.Errorf("the rows of gold: %w", err)
+		return nil, fmt.Errorf("the rows: %w", err)
 	}
-	list, _ := v.([]any)
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		return nil, errors.New("the rows are no list")
+	}
 	out := make([][]value.Value, len(list))
 	for i, row := range list {
 		cells, ok := row.([]any)
 		if !ok {
-			return nil, fmt.Errorf("row %d of gold is no list", i)
+			return nil, fmt.Errorf("row %d is no list; give a list for each row", i)
 		}
 		out[i] = make([]value.Value, len(cells))
 		for j, c := range cells {
 			if out[i][j], ok = tools.LiteralValue(c); !ok {
-				return nil, fmt.Errorf("row %d of gold has no value in column %d", i, j)
+				return nil, fmt.Errorf("row %d has no value in column %d", i, j)
 			}
 		}
 	}

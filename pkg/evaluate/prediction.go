@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"encoding/json"
+
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -13,7 +15,11 @@ const (
 	Direct Mode = "direct" // one answer with all calls
 	ReAct  Mode = "react"  // think, act and observe, one call at a time
 	SQL    Mode = "sql"    // one SELECT in the place of calls
+	Agent  Mode = "agent"  // as ReAct, with a database and APIs for tools; it ends with rows
 )
+
+// HasCalls reports whether a model that is asked so makes the sample's own calls.
+func (m Mode) HasCalls() bool { return m != SQL && m != Agent }
 
 // Status says whether a model answered.
 type Status string
@@ -30,7 +36,7 @@ const (
 )
 
 // Prediction is what a model answered to one sample, in the names of the
-// sample's own tool list. One of Calls, Message, Text, Steps and SQL has it.
+// sample's own tool list. One of Calls, Message, Text, Steps, SQL and Rows has it.
 type Prediction struct {
 	DB     string  `json:"db_id,omitempty"` // may be "" where the id is the sample's alone
 	ID     bird.ID `json:"sample_id"`
@@ -42,9 +48,12 @@ type Prediction struct {
 	Calls   []tools.Call `json:"calls,omitempty"`
 	Message *Message     `json:"message,omitempty"`
 	Text    string       `json:"text,omitempty"`
-	Steps   []Step       `json:"steps,omitempty"` // of ReAct
+	Steps   []Step       `json:"steps,omitempty"` // of ReAct and Agent
 	SQL     string       `json:"sql,omitempty"`
 	Answer  string       `json:"answer,omitempty"` // what ReAct ends with
+
+	Rows json.RawMessage `json:"rows,omitempty"` // what Agent ends with, as ReadRows reads it
+	APIs *Asked          `json:"apis,omitempty"` // what the calls of Agent asked of APIs
 
 	Finish string `json:"finish_reason,omitempty"` // the endpoint's own word
 	Usage  *Usage `json:"usage,omitempty"`

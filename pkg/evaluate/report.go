@@ -65,7 +65,9 @@ type Scores struct {
 
 	// Errors counts the samples that were not completed by class.
 	Errors map[Class]int `json:"errors"`
-	Loops  *Loops        `json:"react,omitempty"` // nil but for ReAct
+	Loops  *Loops        `json:"react,omitempty"` // nil but for ReAct and Agent
+
+	APIs *APIScores `json:"apis,omitempty"` // nil where no database uses an API
 }
 
 // Metric is precision, recall and F1 with the counts that they are made of. One
@@ -84,7 +86,7 @@ type Counts struct {
 	FN int `json:"false_negatives"`
 }
 
-// Loops is about ReAct (appendix H.1.2). OutOfBudget and Stuck overlap.
+// Loops is about ReAct and Agent (appendix H.1.2). OutOfBudget and Stuck overlap.
 type Loops struct {
 	Average      float64 `json:"average_loops"` // over all samples
 	OutOfBudget  int     `json:"out_of_budget"` // failed with the last loop that was allowed
@@ -149,6 +151,8 @@ type Outcome struct {
 	Differences []Difference `json:"differences,omitempty"`
 	GoldAnswer  string       `json:"gold_answer"`      // as JSON, shortened where it is long
 	Answer      string       `json:"answer,omitempty"` // of the predicted calls
+
+	APIs *APICost `json:"apis,omitempty"` // of SQL and Agent on a database that uses APIs
 
 	Loops     int  `json:"loops,omitempty"`
 	LastLoop  bool `json:"out_of_budget,omitempty"`

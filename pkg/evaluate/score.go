@@ -26,7 +26,7 @@ type Options struct {
 	// calls are the same as gold's, and SQL cannot be scored.
 	Executor Executor
 	Model    string // default: the predictions' own
-	MaxLoops int    // of ReAct; default DefaultMaxLoops
+	MaxLoops int    // of ReAct and agents; default DefaultMaxLoops
 	Jobs     int    // samples to work on at a time; default the number of processors
 	// Missing counts samples without a prediction as not completed. Without it
 	// they are left out of the scores, and counted.
@@ -67,8 +67,8 @@ func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems [
 		}
 	}
 	r.Mode = cmp.Or(r.Mode, Direct)
-	if r.Mode == SQL && o.Executor == nil {
-		return nil, errors.New("SQL is scored by its answer; let it be run")
+	if !r.Mode.HasCalls() && o.Executor == nil {
+		return nil, fmt.Errorf("mode %s is scored by the answer; let SQL be run", r.Mode)
 	}
 	j := &judge{options: o, mode: r.Mode}
 	var err error
@@ -172,8 +172,11 @@ func (j *judge) one(ctx context.Context, s *Sample, p *Prediction) (*Outcome, er
 		DB: s.DB, ID: s.ID, Question: s.Question, Difficulty: s.Facts.Difficulty, Constructs: s.Facts.Constructs,
 		Tools: len(s.Tools), Tied: s.Facts.TieDependent, GoldAnswer: cut(string(s.Answer)),
 	}
-	if j.mode == SQL {
+	switch j.mode {
+	case SQL:
 		return out, j.sql(ctx, s, p, out)
+	case Agent:
+		return out, j.agent(ctx, s, p, out)
 	}
 	gold := wellFormed(s.Gold)
 	written, meant, c, readErr := j.read(s, p, gold)
@@ -332,9 +335,9 @@ func (t *trial) show(ctx context.Context, calls []Called) error {
 	return nil
 }
 
-// loops counts the loops of ReAct.
+// loops counts the loops of ReAct and of agents.
 func (j *judge) loops(p *Prediction, out *Outcome) {
-	if j.mode != ReAct {
+	if j.mode != ReAct && j.mode != Agent {
 		return
 	}
 	out.Loops = len(p.Steps)

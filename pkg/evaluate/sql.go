@@ -3,7 +3,6 @@ package evaluate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -18,16 +17,30 @@ func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome)
 		out.Reason = "there is no SQL"
 		return nil
 	}
-	rows, err := j.options.Executor.Query(ctx, s, out.Text)
-	if wrong := (*StatementError)(nil); errors.As(err, &wrong) {
-		out.Reason = wrong.Error()
-		return nil
-	}
+	predicted, err := j.query(ctx, s, out.Text)
 	if err != nil {
 		return err
 	}
+	var gold *ran
+	if predicted.asked != nil {
+		if gold, err = j.query(ctx, s, s.SQL); err != nil {
+			return err
+		}
+		out.APIs = &APICost{Predicted: *predicted.asked, took: predicted.took}
+		out.APIs.of(gold)
+	}
+	if predicted.wrong != "" {
+		out.Reason = predicted.wrong
+		return nil
+	}
+	return j.rows(ctx, s, predicted.rows, gold, out)
+}
+
+// rows says whether rows are the right answer. The question's own statement need not
+// have been run.
+func (j *judge) rows(ctx context.Context, s *Sample, rows [][]value.Value, gold *ran, out *Outcome) (err error) {
 	out.Answer = shown(spec.Answer(writable(rows)))
-	if out.Completed, err = j.isRight(ctx, s, rows); err == nil && !out.Completed {
+	if out.Completed, err = j.isRight(ctx, s, rows, gold); err == nil && !out.Completed {
 		out.Reason = "the rows differ from the answer"
 	}
 	return err
@@ -37,7 +50,7 @@ func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome)
 // Where SQL leaves open which one is right, so is what the question's own
 // statement gives; and so it is for the paper's code, which asks for one order of
 // rows and one text of a real.
-func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value) (bool, error) {
+func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value, gold *ran) (bool, error) {
 	right, err := s.isAnswer(rows)
 	if j.options.Rules == Paper {
 		right, err = s.isPaperAnswer(spec.Answer(rows))
@@ -45,17 +58,18 @@ func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value) (b
 	if right || err != nil || j.options.Rules == Exact && !s.Facts.TieDependent {
 		return right, err
 	}
-	own, err := j.options.Executor.Query(ctx, s, s.SQL)
-	wrong := (*StatementError)(nil)
-	switch {
-	case errors.As(err, &wrong):
-		return false, nil // such as one that takes longer than a model's may
-	case err != nil:
-		return false, err
-	case j.options.Rules == Paper:
-		return paperEqual(spec.Answer(rows), spec.Answer(own), s.Variant), nil
+	if gold == nil {
+		if gold, err = j.query(ctx, s, s.SQL); err != nil {
+			return false, err
+		}
 	}
-	return verify.Compare(own, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
+	switch {
+	case gold.wrong != "":
+		return false, nil // such as one that takes longer than a model's may
+	case j.options.Rules == Paper:
+		return paperEqual(spec.Answer(rows), spec.Answer(gold.rows), s.Variant), nil
+	}
+	return verify.Compare(gold.rows, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
 }
 
 // isPaperAnswer reports whether an answer is gold_answer to the paper's code.

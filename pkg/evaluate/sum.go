@@ -13,6 +13,7 @@ type tally struct {
 	intent, intentSet, multi, slot   Counts
 	errors                           map[Class]int
 	loops, outOf, stuck, same, plain int
+	apis                             *APIScores
 }
 
 func (t *tally) add(o *Outcome) {
@@ -22,6 +23,12 @@ func (t *tally) add(o *Outcome) {
 	t.multi.add(o.IntentMultiset)
 	t.slot.add(o.Slot)
 	t.loops += o.Loops
+	if o.APIs != nil {
+		if t.apis == nil {
+			t.apis = &APIScores{}
+		}
+		t.apis.add(o)
+	}
 	if o.OtherCalls {
 		t.other++
 	}
@@ -48,13 +55,13 @@ func (t *tally) add(o *Outcome) {
 
 func (t *tally) scores(r *Report) Scores {
 	s := Scores{
-		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors,
+		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors, APIs: t.apis,
 		Intent: t.intent.metric(r.Rules), IntentSet: t.intentSet.metric(r.Rules), IntentMultiset: t.multi.metric(r.Rules), Slot: t.slot.metric(r.Rules),
 	}
 	if t.samples > 0 {
 		s.CompletionRate = float64(t.completed) / float64(t.samples)
 	}
-	if r.Mode == ReAct {
+	if r.Mode == ReAct || r.Mode == Agent {
 		s.Loops = &Loops{OutOfBudget: t.outOf, Stuck: t.stuck, StuckSame: t.same, Unclassified: t.plain}
 		if t.samples > 0 {
 			s.Loops.Average = float64(t.loops) / float64(t.samples)
@@ -106,7 +113,7 @@ func (r *Report) sum() {
 		for _, c := range o.Constructs {
 			constructs.add(c, o)
 		}
-		if r.Mode != SQL {
+		if r.Mode.HasCalls() {
 			lengths.add(fmt.Sprint(len(o.Gold)), o)
 			universes.add(universe(o.Tools), o)
 		}

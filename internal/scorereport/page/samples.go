@@ -110,7 +110,9 @@ func (s *Samples) sample(o *evaluate.Outcome) *sample {
 			out.MorePair = len(out.Pairs) - maxCalls
 			out.Pairs = out.Pairs[:maxCalls]
 		}
-		out.Facts = append(out.Facts, plural(o.Tools, "tool")+" listed")
+		if o.Tools > 0 { // agents have others than the sample's
+			out.Facts = append(out.Facts, plural(o.Tools, "tool")+" listed")
+		}
 	}
 	if o.Difficulty != "" {
 		out.Facts = append(out.Facts, o.Difficulty)

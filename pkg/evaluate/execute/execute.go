@@ -10,7 +10,9 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/opened"
+	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -27,6 +29,8 @@ const (
 	mostBytes = 256 << 20
 	mostValue = rest.DefaultMaxValue
 )
+
+var limits = sqlite.Limits{Rows: mostRows, Bytes: mostBytes, Value: mostValue}
 
 // patience is how many times the time for one call all calls of an episode have
 // together. A model may write a thousand calls.
@@ -50,7 +54,7 @@ type Databases struct {
 	endpoints *rest.Converter // made when they are first needed
 }
 
-var _ evaluate.Executor = (*Databases)(nil)
+var _ evaluate.Meter = (*Databases)(nil)
 
 // database is one open database. The tools and the SQL of models have
 // connections of their own, as they have other bounds.
@@ -85,20 +89,28 @@ func (d *Databases) Release(db string) error { return d.open.Release(db) }
 
 // database opens a database.
 func (d *Databases) database(ctx context.Context, db string) (*database, error) {
-	info := d.dataset.Database(db)
-	if info == nil {
-		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+	info, err := d.info(db)
+	if err != nil {
+		return nil, err
 	}
 	dataframes, err := slot.Open(ctx, info)
 	if err != nil {
 		return nil, err
 	}
-	sql, err := sqlite.Open(ctx, sqlite.Location{Path: info.Path, FS: info.FS, Name: info.Name},
-		sqlite.Options{Limits: sqlite.Limits{Rows: mostRows, Bytes: mostBytes, Value: mostValue}})
+	sql, err := remote.Open(ctx, info, sqlite.Options{Limits: limits}, true)
 	if err != nil {
 		return nil, errors.Join(err, dataframes.Close())
 	}
 	return &database{dataframes, sql}, nil
+}
+
+// info returns a database of the dataset.
+func (d *Databases) info(db string) (*bird.Database, error) {
+	info := d.dataset.Database(db)
+	if info == nil {
+		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+	}
+	return info, nil
 }
 
 // asOf returns the instant that stands for a sample's clock.
@@ -112,10 +124,46 @@ func asOf(s *evaluate.Sample) time.Time {
 // Query runs one SELECT on a sample's database. What is no SELECT is refused, and
 // so is an answer that is too large.
 func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, error) {
-	db, err := d.open.Get(ctx, s.DB)
+	rows, _, err := d.Measure(ctx, s, sql)
+	return rows, err
+}
+
+// Measure is Query with what the statement asked of APIs. It reads them anew, so that
+// this does not depend on the statements before.
+func (d *Databases) Measure(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, *evaluate.Asked, error) {
+	info, err := d.info(s.DB)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	if info.APIs == nil {
+		db, err := d.open.Get(ctx, s.DB)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, err := d.run(ctx, db.sql, s, sql)
+		return rows, nil, err
+	}
+	db, err := remote.Open(ctx, info, sqlite.Options{Limits: limits}, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	log := &remote.Log{}
+	rows, err := d.run(remote.WithLog(ctx, log), db, s, sql)
+	asked := log.Asked()
+	return rows, &evaluate.Asked{Calls: asked.Calls, Requests: asked.Requests, Bytes: asked.Bytes}, errors.Join(err, db.Close())
+}
+
+// APIs returns the tables and functions of APIs that statements on a database can
+// use, nil if there are none.
+func (d *Databases) APIs(db string) *api.Database {
+	if info := d.dataset.Database(db); info != nil {
+		return info.APIs
+	}
+	return nil
+}
+
+// run runs one SELECT in its time.
+func (d *Databases) run(ctx context.Context, db *sqlite.DB, s *evaluate.Sample, sql string) ([][]value.Value, error) {
 	if err := dialect.CheckSize(sql); err != nil {
 		return nil, &evaluate.StatementError{Err: err}
 	}
@@ -123,7 +171,7 @@ func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) (
 	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
 	defer cancel()
 	fixed, _ := dialect.FixClock(sql, asOf(s))
-	result, err := db.sql.Query(ctx, fixed)
+	result, err := db.Query(ctx, fixed)
 	switch {
 	case outer.Err() != nil:
 		return nil, outer.Err()
