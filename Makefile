@@ -39,7 +39,7 @@ fuzz:
 
 # Writes the golden files anew; read the difference before you keep it.
 golden:
-	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect -update
+	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./internal/mixed ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect -update
 
 # Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir
 bench-convert:
