@@ -194,6 +194,9 @@ func (t *table) pages(rows int) int {
 // is made in their place.
 const costOfPage = 1e9
 
+// fewRows is how many rows a value of one column is taken to have.
+const fewRows = 25
+
 // Plan implements sqlite.External. Rows by a key are cheap, and a listing is dear
 // unless it is known to be one page.
 func (x *External) Plan(at int, equal []int) sqlite.Plan {
@@ -212,7 +215,9 @@ func (x *External) Plan(at int, equal []int) sqlite.Plan {
 	case len(t.Key) > 0 && hasAll(t.Key):
 		plan.Cost, plan.Rows = 2, 1
 	case len(equal) > 0:
-		plan.Rows = min(max(1, int64(rows)/int64(10*len(equal))), 25)
+		// The more columns, the fewer rows: a join that has a constant beside its key
+		// must not be made by the constant alone.
+		plan.Rows = max(1, min(int64(rows), fewRows)/int64(math.Pow(5, float64(len(equal)-1))))
 		plan.Cost = 2 + float64(plan.Rows)/10
 	}
 	return plan
