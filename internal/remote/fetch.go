@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"math"
 
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sync/errgroup"
@@ -17,7 +18,7 @@ func (s *state) fetchList(ctx context.Context, m *api.Meter) {
 	}
 	most := 0
 	if !s.list {
-		most = int(min(s.most, maxKeptRows))
+		most = int(min(s.most, math.MaxInt32))
 	}
 	if _, err := s.read(ctx, m, most); err != nil {
 		s.failed = err
