@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/spelling"
@@ -51,6 +52,22 @@ func (t *Table) Column(name string) *Column {
 		return &t.Columns[i]
 	}
 	return nil
+}
+
+// Key returns the names of the columns of the primary key, in its order.
+func (t *Table) Key() []string {
+	var key []Column
+	for _, c := range t.Columns {
+		if c.PrimaryKey > 0 {
+			key = append(key, c)
+		}
+	}
+	slices.SortFunc(key, func(a, b Column) int { return cmp.Compare(a.PrimaryKey, b.PrimaryKey) })
+	names := make([]string, len(key))
+	for i, c := range key {
+		names[i] = c.Name
+	}
+	return names
 }
 
 // Place returns the place in Columns of the column of that name, or -1. Case of

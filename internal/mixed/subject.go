@@ -1,11 +1,9 @@
 package mixed
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/sqltree"
@@ -53,7 +51,7 @@ func look(ctx context.Context, db *sqlite.DB, t *sqlite.Table) (Table, error) {
 	out := Table{Name: t.Name, View: t.View}
 	sql := "SELECT count(*)"
 	if t.RowID && t.IntegerPrimaryKey == "" {
-		out.Key = keyOf(t)
+		out.Key = t.Key()
 	}
 	for _, name := range out.Key {
 		sql += ", count(" + sqlite.Quote(name) + ")"
@@ -68,22 +66,6 @@ func look(ctx context.Context, db *sqlite.DB, t *sqlite.Table) (Table, error) {
 		return nil
 	})
 	return out, err
-}
-
-// keyOf returns the columns of a primary key in its order.
-func keyOf(t *sqlite.Table) []string {
-	var key []sqlite.Column
-	for _, c := range t.Columns {
-		if c.PrimaryKey > 0 {
-			key = append(key, c)
-		}
-	}
-	slices.SortFunc(key, func(a, b sqlite.Column) int { return cmp.Compare(a.PrimaryKey, b.PrimaryKey) })
-	var names []string
-	for _, c := range key {
-		names = append(names, c.Name)
-	}
-	return names
 }
 
 // moved returns the database with the tables that are behind the API at a share.

@@ -134,7 +134,7 @@ func (d *Database) phrase(src *sqltree.Source, index int) string {
 		words = strings.Join(strings.Fields(strings.ReplaceAll(d.about.Describe(src.Table.Name, name).Readable, "_", " ")), " ")
 	}
 	if words == "" || !strings.Contains(words, " ") && strings.EqualFold(words, name) {
-		words = split(name)
+		words = spelling.Words(name)
 	}
 	words = lowered(words)
 	list := strings.Fields(words)
@@ -172,7 +172,7 @@ func (d *Database) noun(src *sqltree.Source) string {
 	if t := d.about.Table(words); t != nil && t.Readable != "" {
 		words = t.Readable
 	}
-	words = strings.ToLower(split(words))
+	words = strings.ToLower(spelling.Words(words))
 	if words == "" || strings.ContainsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' }) {
 		return ""
 	}
@@ -207,24 +207,6 @@ func singular(noun string) string {
 		return strings.TrimSuffix(noun, "s")
 	}
 	return noun
-}
-
-// split returns the words of a name: customer ID of CustomerID, list price of
-// list_price.
-func split(name string) string {
-	var b strings.Builder
-	runes := []rune(name)
-	for i, r := range runes {
-		switch {
-		case r == '_' || unicode.IsSpace(r):
-			b.WriteByte(' ')
-			continue
-		case i > 0 && unicode.IsUpper(r) && spelling.StartsWord(runes, i):
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // lowered lowers words that begin with a capital, but no acronyms.

@@ -219,7 +219,7 @@ func (p *property) look(sample [][]value.Value) {
 
 // namesObjects reports whether the name of a property is that of an identifier.
 func (p *property) namesObjects() bool {
-	words := strings.Fields(split(p.Property.Name))
+	words := strings.Fields(spelling.Words(p.Property.Name))
 	for i, w := range words {
 		words[i] = spelling.Lower(w)
 	}

@@ -22,7 +22,7 @@ type name struct {
 func nameOf(column, readable string) name {
 	words := strings.Join(strings.Fields(readable), " ")
 	if words == "" || len(words) > 60 || strings.Contains(words, "_") || letters(words) == letters(column) && !strings.Contains(words, " ") {
-		words = lowered(split(column))
+		words = lowered(spelling.Words(column))
 	} else if isLetters(words) && unicode.IsUpper([]rune(words)[0]) {
 		words = lowered(words)
 	}
@@ -69,7 +69,7 @@ func nounOf(table string, about *bird.Table) string {
 		words = strings.Join(strings.Fields(about.Readable), " ")
 	}
 	if words == "" || strings.Contains(words, "_") || letters(words) == letters(table) && !strings.Contains(words, " ") {
-		words = split(table)
+		words = spelling.Words(table)
 	}
 	words = lowered(words)
 	if last := words[strings.LastIndex(words, " ")+1:]; !isLetters(last) || strings.HasSuffix(last, "ed") || strings.HasSuffix(last, "ing") ||
@@ -77,24 +77,6 @@ func nounOf(table string, about *bird.Table) string {
 		return words + " records"
 	}
 	return pluralOf(words)
-}
-
-// split returns the words of a name: customer ID of CustomerID, list price of
-// list_price.
-func split(name string) string {
-	var b strings.Builder
-	runes := []rune(name)
-	for i, r := range runes {
-		switch {
-		case r == '_' || unicode.IsSpace(r):
-			b.WriteByte(' ')
-			continue
-		case i > 0 && unicode.IsUpper(r) && spelling.StartsWord(runes, i):
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // lowered lowers words that begin with a capital, but no acronyms.

@@ -64,10 +64,7 @@ func (s *state) divide(wants []*want) []*call {
 }
 
 func (s *state) text(column int, v value.Value) string {
-	if s.keys[column].isTyped() {
-		return string(s.keys[column].asked(nil, v))
-	}
-	return string(identity(nil, v))
+	return string(s.appendText(nil, column, v))
 }
 
 // spread makes calls in which the column at the place many has several values; -1 is

@@ -273,7 +273,7 @@ func (x *External) Begin(ctx context.Context, sql string) sqlite.Reading {
 	return &reading{external: x, step: firstStep(sql), meter: api.NewMeter(x.limits), log: logOf(ctx), tables: make([]*state, len(x.tables)), functions: make([]*memo, len(x.functions))}
 }
 
-// named returns an error of a table that says which.
+// cannot returns an error that names the table.
 func (t *table) cannot(format string, args ...any) error {
 	return fmt.Errorf("table %s: "+format, append([]any{t.Name}, args...)...)
 }

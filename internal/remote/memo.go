@@ -19,6 +19,7 @@ type memo struct {
 	*function
 	values  map[string]api.Result
 	wanted  [][]value.Value
+	keys    []string // of wanted, in values
 	pending map[string]bool
 }
 
@@ -45,7 +46,7 @@ func (m *memo) look(args []value.Value) (api.Result, bool) {
 	}
 	if !m.pending[key] {
 		m.pending[key] = true
-		m.wanted = append(m.wanted, args)
+		m.wanted, m.keys = append(m.wanted, args), append(m.keys, key)
 	}
 	return api.Result{}, false
 }
@@ -84,20 +85,16 @@ func (m *memo) fetch(ctx context.Context, meter *api.Meter, step int) {
 		})
 	}
 	_ = group.Wait() // results have the errors
-	for i, args := range m.wanted {
-		var key []byte
-		for _, v := range args {
-			key = identity(key, v)
-		}
-		m.values[string(key)] = results[i]
-		if results[i].Err == nil {
-			m.keep(string(key), results[i].Value)
+	for i, result := range results {
+		m.values[m.keys[i]] = result
+		if result.Err == nil {
+			m.keep(m.keys[i], result.Value)
 		}
 	}
 }
 
 func (m *memo) forgetWants() {
-	m.wanted = nil
+	m.wanted, m.keys = nil, nil
 	clear(m.pending)
 }
 

@@ -12,7 +12,6 @@ type state struct {
 	*table
 	whole *listing        // all rows, once they were listed
 	first [][]value.Value // the first rows, of a listing that was not read to its end
-	ended bool            // whether first is all there is
 	// rows are those that were asked for by keys, each once; found are their numbers
 	// by the set of columns and by the texts of their values.
 	rows  [][]value.Value
@@ -78,7 +77,7 @@ func (s *state) scan(most int64) (sqlite.Rows, error) {
 	switch {
 	case most == 0:
 		return none, nil
-	case most > 0 && (s.ended || int64(len(s.first)) >= most):
+	case most > 0 && int64(len(s.first)) >= most:
 		return sqlite.Rows{All: s.first}, nil
 	case s.failed != nil:
 		return none, s.failed
@@ -245,13 +244,17 @@ func (s *state) answers(columns []int, tuples [][]value.Value) (sqlite.Rows, err
 func (s *state) askedKey(columns []int, tuple []value.Value) string {
 	var key []byte
 	for i, c := range columns {
-		if s.keys[c].isTyped() {
-			key = s.keys[c].asked(key, tuple[i])
-		} else {
-			key = identity(key, tuple[i])
-		}
+		key = s.appendText(key, c, tuple[i])
 	}
 	return string(key)
+}
+
+// appendText appends the text of a value that the API is asked for in a column.
+func (s *state) appendText(b []byte, column int, v value.Value) []byte {
+	if s.keys[column].isTyped() {
+		return s.keys[column].asked(b, v)
+	}
+	return identity(b, v)
 }
 
 // rowKey returns the text of a row's values that tuples are told by.

@@ -1,6 +1,9 @@
 package spelling
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // StartsWord reports whether camelCase begins a word at a rune: an upper-case
 // letter after another one, or the last of an acronym's, as in SQLText.
@@ -16,4 +19,22 @@ func StartsWord(runes []rune, i int) bool {
 // plural s, as in IDs.
 func isPluralOf(rest []rune) bool {
 	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLetter(rest[2]))
+}
+
+// Words returns the words of a name: customer ID of CustomerID, list price of
+// list_price.
+func Words(name string) string {
+	var b strings.Builder
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case r == '_' || unicode.IsSpace(r):
+			b.WriteByte(' ')
+			continue
+		case StartsWord(runes, i):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }

@@ -102,11 +102,7 @@ type getForm struct {
 }
 
 func (f *getForm) read(r *reader, n ast.Node) {
-	if _, ok := n.(ast.MapNode); !ok {
-		f.operation.read(r, n)
-		return
-	}
-	r.object(n, "get", field{"operation", &f.operation}, field{"rows", &f.rows})
+	r.shortOr(n, &f.operation, "get", field{"operation", &f.operation}, field{"rows", &f.rows})
 }
 
 type columnForm struct {
@@ -115,12 +111,7 @@ type columnForm struct {
 }
 
 func (f *columnForm) read(r *reader, n ast.Node) {
-	f.at = start(n)
-	if _, ok := n.(ast.MapNode); !ok {
-		f.path.read(r, n)
-		return
-	}
-	f.at = r.object(n, "a column", field{"path", &f.path}, field{"type", &f.typ}, field{"collation", &f.collation})
+	f.at = r.shortOr(n, &f.path, "a column", field{"path", &f.path}, field{"type", &f.typ}, field{"collation", &f.collation})
 }
 
 // filterForm is the parameter that filters by a column, and how many values it has
@@ -131,11 +122,7 @@ type filterForm struct {
 }
 
 func (f *filterForm) read(r *reader, n ast.Node) {
-	if _, ok := n.(ast.MapNode); !ok {
-		f.in.read(r, n)
-		return
-	}
-	r.object(n, "a filter", field{"in", &f.in}, field{"many", &f.many})
+	r.shortOr(n, &f.in, "a filter", field{"in", &f.in}, field{"many", &f.many})
 }
 
 type pageForm struct {
@@ -152,12 +139,7 @@ type pageForm struct {
 }
 
 func (f *pageForm) read(r *reader, n ast.Node) {
-	if _, ok := n.(ast.MapNode); !ok {
-		f.kind.read(r, n)
-		f.at = f.kind.at
-		return
-	}
-	f.at = r.object(n, "page",
+	f.at = r.shortOr(n, &f.kind, "page",
 		field{"kind", &f.kind}, field{"position", &f.position}, field{"limit", &f.limit}, field{"size", &f.size},
 		field{"first", &f.first}, field{"next", &f.next}, field{"total", &f.total}, field{"more", &f.more}, field{"last", &f.last})
 }
@@ -185,11 +167,7 @@ func (f *functionForm) read(r *reader, n ast.Node) {
 type argForm struct{ name, in plain }
 
 func (f *argForm) read(r *reader, n ast.Node) {
-	if _, ok := n.(ast.MapNode); !ok {
-		f.name.read(r, n)
-		return
-	}
-	r.object(n, "an argument", field{"name", &f.name}, field{"in", &f.in})
+	r.shortOr(n, &f.name, "an argument", field{"name", &f.name}, field{"in", &f.in})
 }
 
 // manyForm is how one call computes a function several times.

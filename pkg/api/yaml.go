@@ -212,6 +212,15 @@ func (r *reader) object(n ast.Node, what string, fields ...field) place {
 	return start(n)
 }
 
+// shortOr reads an object that may be written short, as the one of its fields.
+func (r *reader) shortOr(n ast.Node, short readable, what string, fields ...field) place {
+	if _, ok := n.(ast.MapNode); !ok {
+		short.read(r, n)
+		return start(n)
+	}
+	return r.object(n, what, fields...)
+}
+
 // kindOf says what a node is.
 func kindOf(n ast.Node) string {
 	switch n := n.(type) {

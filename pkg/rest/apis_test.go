@@ -70,7 +70,7 @@ func TestServedTables(t *testing.T) {
 				key = append(key, table.Columns[i].Name)
 			}
 			info := e.table.info
-			if want := keyColumns(info); uniqueKey(info) && !slices.Equal(key, want) || !uniqueKey(info) && key != nil {
+			if want := info.Key(); uniqueKey(info) && !slices.Equal(key, want) || !uniqueKey(info) && key != nil {
 				t.Errorf("%s: the key is %v, want %v", table.Name, key, want)
 			}
 			rowid := ""

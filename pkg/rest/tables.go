@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -206,24 +205,8 @@ func (t *table) orders(dialect engine.Dialect) []string {
 // primaryKey returns the columns of the primary key as ORDER BY has them.
 func (t *table) primaryKey() string {
 	var names []string
-	for _, name := range keyColumns(t.info) {
+	for _, name := range t.info.Key() {
 		names = append(names, "t."+sqlite.Quote(name))
 	}
 	return strings.Join(names, ", ")
-}
-
-// keyColumns returns the names of the columns of a primary key, in its order.
-func keyColumns(t *engine.Table) []string {
-	var key []engine.Column
-	for _, c := range t.Columns {
-		if c.PrimaryKey > 0 {
-			key = append(key, c)
-		}
-	}
-	slices.SortFunc(key, func(a, b engine.Column) int { return cmp.Compare(a.PrimaryKey, b.PrimaryKey) })
-	names := make([]string, len(key))
-	for i, c := range key {
-		names[i] = c.Name
-	}
-	return names
 }

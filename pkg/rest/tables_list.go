@@ -64,7 +64,7 @@ func (s *Service) tableRoutes() []*tableRoutes {
 func (d *Database) listTables() []byte {
 	list := make([]listedTable, len(d.Tables))
 	for i, e := range d.Tables {
-		list[i] = listedTable{Name: e.table.info.Name, Path: e.Path, View: e.table.info.View, PrimaryKey: keyColumns(e.table.info)}
+		list[i] = listedTable{Name: e.table.info.Name, Path: e.Path, View: e.table.info.View, PrimaryKey: e.table.info.Key()}
 		for j, c := range e.Columns {
 			field := e.table.columns[j]
 			one := listedColumn{Name: c.Name, NotNull: c.NotNull, Type: e.table.info.Column(c.Name).Type}

@@ -97,7 +97,7 @@ func (e *Endpoint) describeSQL(row *openapi3.Schema) {
 		}
 	}
 	row.Extensions = map[string]any{"x-sql-columns": names}
-	if key := keyColumns(info); len(key) > 0 && uniqueKey(info) {
+	if key := info.Key(); len(key) > 0 && uniqueKey(info) {
 		row.Extensions["x-sql-primary-key"] = key
 	}
 	if info.IntegerPrimaryKey != "" {
