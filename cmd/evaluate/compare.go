@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/internal/scorereport"
 )
 
@@ -40,7 +41,7 @@ different rules stand in different tables.`,
 			if out == "" {
 				return errors.New("--out is empty: give a file, or leave the flag out to print")
 			}
-			if err := scorereport.WriteFile(out, b.Bytes()); err != nil {
+			if err := outdir.WriteFile(out, b.Bytes()); err != nil {
 				return fmt.Errorf("--out %s: %w", out, err)
 			}
 			return nil

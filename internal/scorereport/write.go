@@ -106,27 +106,10 @@ func writeEach(contents []content) ([]string, error) {
 		if err := c.make(&b); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.path, err)
 		}
-		if err := WriteFile(c.path, b.Bytes()); err != nil {
+		if err := outdir.WriteFile(c.path, b.Bytes()); err != nil {
 			return nil, err
 		}
 		files = append(files, c.path)
 	}
 	return files, nil
-}
-
-// WriteFile makes a file appear with a content, whole or not at all.
-func WriteFile(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".writing")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // in vain after the rename
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
