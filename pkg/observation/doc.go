@@ -19,5 +19,7 @@
 //	{"error":{"message":"filter_data: key_name: unknown key \"nam\"; use one of name, id",
 //	 "tool":"filter_data","argument":"key_name","reason":"unknown key \"nam\"","hint":"use one of name, id"}}
 //
+// What a search for tools returns has the form of the tools' format (OfSearch).
+//
 // The bounds are constants. Truncated is true where anything is left out.
 package observation

@@ -7,9 +7,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Observation is what a model is shown of a call. It is one of three: Columns are
-// those of a table, Err is a mistake, and without both it is the answer of an
-// endpoint.
+// Observation is what a model is shown of a call. It is one of four: Columns are
+// those of a table, Err is a mistake, Found is of a search for tools, and without
+// these it is the answer of an endpoint.
 type Observation struct {
 	Label     string // by which later calls name the result; "" of an endpoint
 	RowCount  int    // rows of the whole result
@@ -29,6 +29,10 @@ type Observation struct {
 	NextOffset int // where the rest of an endpoint's answer starts, if the service cut it
 
 	Err *Mistake
+
+	// Found is what a search for tools returned, in the place of all else: JSON in the
+	// format of the tools, as spec.Format.Found writes it.
+	Found json.RawMessage
 }
 
 // Column is a column of a table and what its values are.
@@ -71,12 +75,17 @@ const (
 
 // JSON returns the observation as a model reads it.
 func (o *Observation) JSON() (string, error) {
-	text, err := jsontext.Marshal(o.object(), "")
+	text, err := o.MarshalJSON()
 	return string(text), err
 }
 
 // MarshalJSON writes what JSON returns.
-func (o *Observation) MarshalJSON() ([]byte, error) { return jsontext.Marshal(o.object(), "") }
+func (o *Observation) MarshalJSON() ([]byte, error) {
+	if o.Found != nil {
+		return o.Found, nil
+	}
+	return jsontext.Marshal(o.object(), "")
+}
 
 // object returns the members, with those first that tell how much there is.
 func (o *Observation) object() tools.Arguments {

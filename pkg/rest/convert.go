@@ -43,6 +43,7 @@ type Converter struct {
 
 	mu        sync.Mutex
 	tools     map[string][]spec.Tool // by database
+	tried     map[string]tried       // of Answers, by the address that was asked
 	validator spec.Validator
 }
 
@@ -97,6 +98,7 @@ func (a *API) Converter(opts ConverterOptions) *Converter {
 func (a *API) converter(opts ConverterOptions) *Converter {
 	return &Converter{
 		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts.Timeout), tools: map[string][]spec.Tool{},
+		tried: map[string]tried{},
 	}
 }
 
@@ -118,7 +120,10 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 // Release frees what the conversion of a database's questions has kept of its
 // data, when there are no more to come. One that comes all the same reads it
 // again. No conversion of such a question may be running.
-func (x *Converter) Release(db string) error { return x.judge.release(db) }
+func (x *Converter) Release(db string) error {
+	x.forget(db)
+	return x.judge.release(db)
+}
 
 // Close stops serving and closes the dataset. No conversion may be running.
 func (x *Converter) Close() error {

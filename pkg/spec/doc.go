@@ -16,4 +16,7 @@
 // openai-strict and gemini, have no objects of unknown names. For them the
 // operands of pkg/tools, window frames and the arguments of transform_data are
 // spelled out; see Format.List.
+//
+// Where there are more tools than a model chooses well from, SearchTool stands for
+// them: Format.Searched writes the list, and Format.Found what a search returns.
 package spec

@@ -62,6 +62,7 @@ type anthropicTool struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
 	InputSchema map[string]any `json:"input_schema"`
+	Defer       bool           `json:"defer_loading,omitempty"` // shown to the model when a search found it
 }
 
 // mcpTool is a tool of the Model Context Protocol
@@ -100,7 +101,7 @@ func (f Format) tool(t Tool) (any, error) {
 		schema, err := strictSchema(t)
 		return openAITool{"function", openAIFunction{t.Name, t.Description, arranged(schema, t.Order, false), true}}, err
 	case Anthropic:
-		return anthropicTool{t.Name, t.Description, arranged(t.Parameters, t.Order, false)}, nil
+		return anthropicTool{t.Name, t.Description, arranged(t.Parameters, t.Order, false), false}, nil
 	case Gemini:
 		schema, err := closed(t)
 		if properties, _ := schema[kwProperties].(object); err != nil || len(properties) == 0 {

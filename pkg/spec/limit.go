@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/tfidf"
+	"github.com/birdcall/birdcall/internal/bm25"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -23,7 +23,7 @@ const DefaultMaxTools = 128
 type Limiter struct {
 	universe []Tool
 	place    map[string]int // by name
-	index    *tfidf.Index
+	index    *bm25.Index
 	most     int
 	seed     uint64
 }
@@ -32,12 +32,12 @@ type Limiter struct {
 // are different. most is how many tools a list may have.
 func NewLimiter(universe []Tool, most int, seed uint64) *Limiter {
 	l := &Limiter{universe: universe, place: map[string]int{}, most: most, seed: seed}
-	texts := make([]string, len(universe))
+	texts := make([][][]string, len(universe))
 	for i, t := range universe {
 		l.place[t.Name] = i
-		texts[i] = t.Name + " " + t.Description
+		texts[i] = [][]string{bm25.Stems(t.Name + " " + t.Description)}
 	}
-	l.index = tfidf.New(texts)
+	l.index = bm25.New(bm25.Text(), texts)
 	return l
 }
 
@@ -68,7 +68,7 @@ func (l *Limiter) Limit(list []Tool, gold []tools.Call, question, sample string)
 	if isAll {
 		nearest = l.most
 	}
-	for _, at := range l.index.Rank(question, nearest) {
+	for _, at := range l.index.Rank(bm25.Stems(question), nearest) {
 		if len(kept) >= (l.most+1)/2 {
 			break
 		}

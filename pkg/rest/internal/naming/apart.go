@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/bm25"
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/internal/tfidf"
 )
 
 // TellApart adds to descriptions that have the same words what their statements
@@ -30,7 +30,7 @@ func TellApart(list []*Endpoint) {
 
 // sortedWords returns the words of a text in alphabetical order.
 func sortedWords(text string) string {
-	words := tfidf.Words(text)
+	words := bm25.Folded(text)
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/bm25"
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/internal/tfidf"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -27,7 +27,7 @@ type checker struct {
 // limit.
 func Missing(t *template.Template, db *bird.Database, text string) []string {
 	c := &checker{t: t, db: db, have: map[string]bool{}, joins: map[sqltree.Expr]bool{}}
-	for _, w := range tfidf.Words(text) {
+	for _, w := range bm25.Folded(text) {
 		c.have[singular(w)] = true
 	}
 	t.Query.WalkAll(c.query, c.expr)
@@ -227,7 +227,7 @@ func (c *checker) constant(l *sqltree.Literal) {
 			c.want("the empty text", "empty", "number")
 			return
 		}
-		for _, w := range tfidf.Words(l.Value.Raw()) {
+		for _, w := range bm25.Folded(l.Value.Raw()) {
 			if !c.have[singular(w)] && !c.have["number"] && len([]rune(l.Value.Raw())) < 60 {
 				c.lacks("the text %q", l.Value.Raw())
 			}
@@ -272,7 +272,7 @@ func (c *checker) columns(e sqltree.Expr) {
 }
 
 func (c *checker) hasName(name string) bool {
-	list := tfidf.Words(name)
+	list := bm25.Folded(name)
 	if len(list) == 0 {
 		return false
 	}
