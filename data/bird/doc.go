@@ -3,8 +3,9 @@
 // SQL uses every construct that is common in such datasets. The databases are
 // a city library, a chain of coffee roasteries and a bird-watching club.
 //
-// The SQLite files and dev_tables.json are made from schema/*.sql by go
-// generate; everything else is written by hand.
+// The SQLite files, dev_tables.json and the indexes of stored values (.find,
+// see package find) are made from schema/*.sql by go generate; everything else
+// is written by hand.
 package sample
 
 //go:generate go run ./gen

@@ -14,7 +14,14 @@ import (
 func System(r *Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Answer the question about the database %s by calling tools on its tables, one call after another. "+
-		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n\nStarting tables:\n", r.DatasetName)
+		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n\n", r.DatasetName)
+	return b.String() + Tables(r)
+}
+
+// Tables returns the part of System that tells the tables and the keys.
+func Tables(r *Record) string {
+	var b strings.Builder
+	b.WriteString("Starting tables:\n")
 	for i, start := range r.Starts() {
 		fmt.Fprintf(&b, "* $%s$ - %s\n", r.StartingTables[i].Name, joinedTables(start))
 		if len(r.StartingTables) > 1 { // else it has all of them

@@ -1,9 +1,10 @@
 // Command gen builds the sample's SQLite files and dev_tables.json from
-// schema/*.sql. It runs in data/bird by go generate. The same SQL gives the
-// same bytes.
+// schema/*.sql, and the indexes that package find has of them. It runs in
+// data/bird by go generate. The same SQL gives the same bytes.
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/data/internal/build"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/find"
 )
 
 func main() {
@@ -41,5 +44,13 @@ func run() error {
 		}
 		databases = append(databases, build.Source{ID: id, File: file})
 	}
-	return build.Tables("dev_tables.json", databases)
+	if err := build.Tables("dev_tables.json", databases); err != nil {
+		return err
+	}
+	dataset, err := bird.Load(bird.Options{Dir: "."})
+	if err != nil {
+		return err
+	}
+	_, err = find.Open(context.Background(), dataset, find.Options{Rebuild: true, Warn: func(text string) { fmt.Fprintln(os.Stderr, "gen: warning:", text) }})
+	return err
 }
