@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/birdcall/birdcall/internal/export"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -27,7 +28,7 @@ const (
 // Folder is a folder of samples.
 type Folder struct {
 	Path      string
-	Variant   string   // slot, sel, rest or query
+	Variant   string   // slot, sel, rest, query or multi
 	Databases []string // in the order of the report
 	Shortlist int      // percent of the tools that a sample lists
 }
@@ -62,6 +63,8 @@ func Columns(variant string) []export.Column {
 	switch variant {
 	case "rest":
 		return export.ColumnsOf(rest.Record{})
+	case multi.Name:
+		return export.ColumnsOf(multi.Record{})
 	case "query":
 		return export.ColumnsOf(query.Record{})
 	}

@@ -216,7 +216,7 @@ func (t *trial) paper(ctx context.Context, s *Sample) (answer any, err error) {
 			break
 		}
 		label := c.Label
-		if s.Variant == REST {
+		if !s.HasLabels() {
 			label = c.Name
 		}
 		if r.Err != nil || label == "" {
@@ -254,7 +254,7 @@ func (t *trial) paper(ctx context.Context, s *Sample) (answer any, err error) {
 
 // missing reports whether an argument is the label of a result that is not there.
 func missing(c calltext.Call, results map[string]Result, s *Sample) bool {
-	if s.Variant == REST {
+	if !s.HasLabels() {
 		return false
 	}
 	for _, a := range c.Arguments {

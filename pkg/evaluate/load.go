@@ -11,6 +11,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -41,8 +42,8 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{SLOT, SEL, REST}, f.Variant) {
-		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s or %s, or score queries with evaluate query", dir, f.Variant, SLOT, SEL, REST)
+	if !slices.Contains([]string{SLOT, SEL, REST, MULTI}, f.Variant) {
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s, %s or %s, or score queries with evaluate query", dir, f.Variant, SLOT, SEL, REST, MULTI)
 	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))
@@ -98,7 +99,8 @@ func WithoutGold(variant string, r *slot.Record) *Sample {
 }
 
 // NewSample returns the sample of a record that a converter made: a *slot.Record
-// for SLOT and SEL, a *rest.Record for REST, with its tools.
+// for SLOT and SEL, a *rest.Record for REST, a *multi.Record for MULTI, with its
+// tools.
 func NewSample(variant string, record any) (*Sample, error) {
 	text, err := jsontext.Marshal(record, "")
 	if err != nil {
@@ -191,7 +193,29 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	var kept gold
 	// What the format of the tools decides is read as it stands, and so are values,
 	// whose numbers must keep their digits.
-	if s.Variant == REST {
+	switch s.Variant {
+	case MULTI:
+		var r struct {
+			multi.Record
+			Tools      []json.RawMessage `json:"tools"`
+			GoldAnswer json.RawMessage   `json:"gold_answer"`
+			Gold       gold              `json:"gold"`
+		}
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, err
+		}
+		if r.GoldAnswer != nil {
+			if err := json.Unmarshal(r.GoldAnswer, &r.Record.GoldAnswer); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.Check(); err != nil {
+			return nil, err
+		}
+		s.ID, s.Question, s.Facts, s.Listed = r.SampleID, r.Input, r.Facts, r.Output
+		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
+		s.Pair, s.Variant, s.Start, s.System = &r.Record, string(r.Form), r.Start(), multi.System(&r.Record)
+	case REST:
 		var r struct {
 			rest.Record
 			Tools      []json.RawMessage `json:"tools"`
@@ -203,7 +227,7 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		}
 		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Calls()
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-	} else {
+	default:
 		var r struct {
 			slot.Record
 			Tools      []json.RawMessage `json:"tools"`

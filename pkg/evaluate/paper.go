@@ -231,14 +231,14 @@ func readPaper(s *Sample, p *Prediction) (entries []any, labelled bool, err erro
 		return entries, strings.Contains(p.Message.Content, labelWord), nil
 	case p.Message != nil || p.Text != "":
 		text := p.text()
-		if s.Variant == REST {
+		if !s.HasLabels() {
 			entries, err = calltext.PaperREST(text, p.Model)
 			return entries, false, err
 		}
 		entries, err = calltext.Paper(text)
 		return entries, strings.Contains(text, labelWord), err
 	}
-	return p.entries(), s.Variant != REST, nil
+	return p.entries(), s.HasLabels(), nil
 }
 
 // callsOf returns entries as calls, as they are run and classified.

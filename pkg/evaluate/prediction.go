@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -92,6 +93,12 @@ type Step struct {
 	Call        *tools.Call `json:"call,omitempty"`   // nil where no action could be read
 	Observation string      `json:"observation"`      // as the model was shown it
 	Failed      bool        `json:"failed,omitempty"` // whether the observation is an error
+}
+
+// counts reports whether a step is a call towards the answer, which those that
+// failed and those that looked for tools are not.
+func (s Step) counts() bool {
+	return s.Call != nil && !s.Failed && s.Call.Name != spec.SearchName
 }
 
 // Usage is what a prediction took.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -26,7 +27,7 @@ func (p *Prediction) entries() []any {
 	}
 	calls := p.Calls
 	for _, step := range p.Steps {
-		if step.Call != nil && !step.Failed {
+		if step.counts() {
 			calls = append(calls, *step.Call)
 		}
 	}
@@ -66,7 +67,7 @@ func readAllCalls(p *Prediction) ([]calltext.Call, error) {
 	case len(p.Steps) > 0:
 		var out []calltext.Call
 		for _, step := range p.Steps {
-			if step.Call != nil && !step.Failed {
+			if step.counts() {
 				out = append(out, calltext.Call{Call: *step.Call})
 			}
 		}
@@ -89,14 +90,17 @@ func readAllCalls(p *Prediction) ([]calltext.Call, error) {
 // gets, as models that call tools natively cannot name results. It expects calls
 // under their real names.
 func (s *Sample) named(calls []calltext.Call) []calltext.Call {
-	if s.Variant == REST {
+	if !s.HasLabels() {
 		return calls
 	}
-	var labels tools.Labels
+	next := new(tools.Labels).Next
+	if s.Pair != nil {
+		next = new(multi.Labels).Next
+	}
 	out := make([]calltext.Call, len(calls))
 	for i, c := range calls {
 		call, _ := s.unbind(c.Call)
-		label := labels.Next(call)
+		label := next(call)
 		if c.Label == "" {
 			c.Label = label
 		}

@@ -68,6 +68,8 @@ type Scores struct {
 	Loops  *Loops        `json:"react,omitempty"` // nil but for ReAct and Agent
 
 	APIs *APIScores `json:"apis,omitempty"` // nil where no database uses an API
+
+	Double *DoubleScores `json:"double,omitempty"` // nil but for MULTI
 }
 
 // Metric is precision, recall and F1 with the counts that they are made of. One
@@ -153,6 +155,8 @@ type Outcome struct {
 	Answer      string       `json:"answer,omitempty"` // of the predicted calls
 
 	APIs *APICost `json:"apis,omitempty"` // of SQL and Agent on a database that uses APIs
+
+	Double *Double `json:"double,omitempty"` // nil but for MULTI
 
 	Loops     int  `json:"loops,omitempty"`
 	LastLoop  bool `json:"out_of_budget,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -17,6 +18,9 @@ const (
 	SLOT = "slot"
 	SEL  = "sel"
 	REST = "rest"
+	// MULTI is that of datasets of questions over two databases. Their samples have
+	// the variant whose calls they are, and a Pair.
+	MULTI = multi.Name
 )
 
 // Sample is one record of a dataset. A model is shown the tools as they are
@@ -45,6 +49,9 @@ type Sample struct {
 	// Start has the tables that the calls start from, nil for REST.
 	Start *slot.Record
 
+	// Pair is a question over two databases, nil for any other.
+	Pair *multi.Record
+
 	// rows has the right answer. It is read when it is first asked for: some
 	// answers have many thousands of rows, and without running calls none is needed.
 	rows   func() ([][]value.Value, error)
@@ -56,6 +63,9 @@ type Sample struct {
 
 // Key names the sample in files and messages: its database and its id.
 func (s *Sample) Key() string { return s.DB + "/" + s.ID.String() }
+
+// HasLabels reports whether results have labels by which later calls can read them.
+func (s *Sample) HasLabels() bool { return s.Variant != REST || s.Pair != nil }
 
 // Session returns a session in which the sample's calls run under their real
 // names, which for SEL are not those of the tools. It is for SLOT and SEL.

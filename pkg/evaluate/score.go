@@ -187,6 +187,7 @@ func (j *judge) one(ctx context.Context, s *Sample, p *Prediction) (*Outcome, er
 			return nil, err
 		}
 	}
+	j.both(s, p, c, out)
 	out.OtherCalls = out.Completed && !c.same
 	if !out.Completed {
 		out.Differences = c.differences
@@ -209,7 +210,7 @@ func (j *judge) read(s *Sample, p *Prediction, gold []calltext.Call) (written, m
 		meant = s.named(s.reveal(written))
 		return written, meant, compareForms(newForm(s, gold), newForm(s, meant)), err
 	}
-	want, err := paperCalls(entriesOf(s.Gold), s.Variant != REST)
+	want, err := paperCalls(entriesOf(s.Gold), s.HasLabels())
 	if err != nil {
 		return nil, nil, nil, err // gold calls have names
 	}
@@ -284,6 +285,9 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 	e := j.options.Executor
 	t, err := try(ctx, e, s, predicted)
 	if err != nil {
+		return err
+	}
+	if out.Double, err = t.double(ctx, s); err != nil {
 		return err
 	}
 	var answer any // by the paper's code

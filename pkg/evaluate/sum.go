@@ -14,6 +14,7 @@ type tally struct {
 	errors                           map[Class]int
 	loops, outOf, stuck, same, plain int
 	apis                             *APIScores
+	double                           *DoubleScores
 }
 
 func (t *tally) add(o *Outcome) {
@@ -28,6 +29,12 @@ func (t *tally) add(o *Outcome) {
 			t.apis = &APIScores{}
 		}
 		t.apis.add(o)
+	}
+	if o.Double != nil {
+		if t.double == nil {
+			t.double = &DoubleScores{}
+		}
+		t.double.add(o.Double)
 	}
 	if o.OtherCalls {
 		t.other++
@@ -55,7 +62,7 @@ func (t *tally) add(o *Outcome) {
 
 func (t *tally) scores(r *Report) Scores {
 	s := Scores{
-		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors, APIs: t.apis,
+		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors, APIs: t.apis, Double: t.double,
 		Intent: t.intent.metric(r.Rules), IntentSet: t.intentSet.metric(r.Rules), IntentMultiset: t.multi.metric(r.Rules), Slot: t.slot.metric(r.Rules),
 	}
 	if t.samples > 0 {

@@ -185,6 +185,9 @@ func (d *Databases) run(ctx context.Context, db *sqlite.DB, s *evaluate.Sample, 
 
 // Episode begins a run of calls. The starting tables are there when it returns.
 func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.Episode, error) {
+	if s.Pair != nil {
+		return d.pair(ctx, s)
+	}
 	if s.Variant == evaluate.REST {
 		x, err := d.service(ctx)
 		return &requests{x, s.DB}, err
@@ -227,6 +230,11 @@ func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 	if err != nil {
 		return evaluate.Result{Err: err}
 	}
+	return resultOf(rows, func(context.Context) (*observation.Observation, error) { return observation.OfAnswer(c, text) })
+}
+
+// resultOf returns rows that are there.
+func resultOf(rows [][]value.Value, shown func(context.Context) (*observation.Observation, error)) evaluate.Result {
 	columns := 0
 	if len(rows) > 0 {
 		columns = len(rows[0])
@@ -234,8 +242,8 @@ func (r *requests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 	return evaluate.Result{
 		RowCount: len(rows), Columns: columns,
 		Rows: func(context.Context) ([][]value.Value, error) { return rows, nil },
-		Show: func(context.Context) (string, error) {
-			o, err := observation.OfAnswer(c, text)
+		Show: func(ctx context.Context) (string, error) {
+			o, err := shown(ctx)
 			if err != nil {
 				return "", err
 			}

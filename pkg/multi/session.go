@@ -1,0 +1,146 @@
+package multi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// Session runs calls of the form Slot: those of tools, on tables of two databases,
+// and Compare. It is for one goroutine at a time.
+type Session struct{ *tools.Session }
+
+var _ slot.Session = (*Session)(nil)
+
+// NewSession returns a session that has the starting tables of a record. sessions
+// are one for each part, on the part's database; the first of them runs all calls.
+// Errors are those of making the tables.
+func NewSession(ctx context.Context, r *Record, sessions []*tools.Session) (*Session, error) {
+	if len(sessions) != len(r.Parts) || len(sessions) == 0 {
+		return nil, fmt.Errorf("multi: %d sessions for %d parts; give one for each", len(sessions), len(r.Parts))
+	}
+	for i := range r.Parts {
+		starts := r.Parts[i].Starts()
+		if len(starts) == 0 {
+			return nil, errors.New("multi: the record's calls are those of endpoints; run them by NewEndpoints")
+		}
+		for _, start := range starts {
+			table, err := sessions[i].Init(ctx, start)
+			if err != nil {
+				return nil, err
+			}
+			if err := sessions[0].Put(labelOf(start), table); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &Session{sessions[0]}, nil
+}
+
+// Run runs one call and keeps the result under its label. Errors are those of
+// tools.Session.Run.
+func (s *Session) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
+	if c.Name != CompareTool {
+		return s.Session.Run(ctx, c)
+	}
+	t, err := compare(c, func(argument, label string) (value.Value, error) {
+		t, ok := s.Table(label)
+		if !ok {
+			return value.Value{}, noResult(argument, label, s.Labels())
+		}
+		return one(ctx, argument, t)
+	})
+	if err != nil || c.Label == "" {
+		return t, err
+	}
+	return t, s.Put(c.Label, t)
+}
+
+// Endpoints runs calls of the form Rest: those of endpoints, and Compare. It is for
+// one goroutine at a time.
+type Endpoints struct {
+	client    *rest.Client
+	databases []string
+	labels    []string
+	results   map[string][][]value.Value
+}
+
+// NewEndpoints returns what runs the calls of a record over its databases.
+func NewEndpoints(client *rest.Client, databases []string) *Endpoints {
+	return &Endpoints{client: client, databases: databases, results: map[string][][]value.Value{}}
+}
+
+// Result is what a call returned: the answer of an endpoint with the text that it
+// was written in, or the table of Compare.
+type Result struct {
+	Rows  [][]value.Value
+	Text  string
+	Table *tools.Table // nil for an endpoint
+}
+
+// Observation returns the result of a call as a model is shown it.
+func (r Result) Observation(ctx context.Context, c tools.Call) (*observation.Observation, error) {
+	if r.Table != nil {
+		return observation.OfTable(ctx, c, r.Table)
+	}
+	o, err := observation.OfAnswer(c, r.Text)
+	if err == nil {
+		o.Label = c.Label
+	}
+	return o, err
+}
+
+// Run runs one call and keeps the result under its label, if it has one. Errors are
+// those of rest.Client.Ask, and a *tools.ToolError of Compare.
+func (e *Endpoints) Run(ctx context.Context, c tools.Call) (out Result, err error) {
+	if c.Name == CompareTool {
+		if out.Table, err = compare(c, e.number); err == nil {
+			out.Rows, err = out.Table.Rows(ctx)
+		}
+	} else {
+		out.Rows, out.Text, err = e.client.Ask(ctx, e.database(c.Name), c)
+	}
+	if err != nil || c.Label == "" {
+		return out, err
+	}
+	if _, known := e.results[c.Label]; !known {
+		e.labels = append(e.labels, c.Label)
+	}
+	e.results[c.Label] = out.Rows
+	return out, nil
+}
+
+// database returns the database whose endpoint has that name, or the first: it will
+// say that there is none.
+func (e *Endpoints) database(name string) string {
+	for _, id := range e.databases {
+		d := e.client.API.Database(id)
+		if d != nil && slices.ContainsFunc(d.Endpoints, func(one *rest.Endpoint) bool { return one.Name == name }) {
+			return id
+		}
+	}
+	return e.databases[0]
+}
+
+// number returns the only value of a result.
+func (e *Endpoints) number(argument, label string) (value.Value, error) {
+	rows, ok := e.results[label]
+	switch {
+	case !ok:
+		return value.Value{}, noResult(argument, label, e.labels)
+	case len(rows) != 1 || len(rows[0]) != 1:
+		columns := 0
+		if len(rows) > 0 {
+			columns = len(rows[0])
+		}
+		return value.Value{}, notOne(argument, len(rows), columns)
+	}
+	return rows[0][0], nil
+}
