@@ -8,6 +8,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -33,14 +34,17 @@ func NewLabeler(s *evaluate.Sample) *Labeler {
 
 // Next returns the label of a call under its real name, "" for one that has none.
 func (l *Labeler) Next(c tools.Call) string {
-	if l.sample.Variant == evaluate.REST {
+	if !l.sample.HasLabels() {
 		return "" // no later call can read the result
 	}
-	var labels tools.Labels
-	for _, k := range l.kept {
-		labels.Next(k)
+	next := new(tools.Labels).Next
+	if l.sample.Pair != nil {
+		next = new(multi.Labels).Next
 	}
-	return labels.Next(l.unbound(c))
+	for _, k := range l.kept {
+		next(k)
+	}
+	return next(l.unbound(c))
 }
 
 // Keep counts a call that has a result.
@@ -65,7 +69,7 @@ const labelArgument = "label"
 func (l *Labeler) TakeLabel(c tools.Call) tools.Call {
 	v, _ := c.Arguments.Get(labelArgument)
 	label, ok := v.(string)
-	if !ok || l.sample.Variant == evaluate.REST || slices.Contains(argumentNames(l.sample, c.Name), labelArgument) {
+	if !ok || !l.sample.HasLabels() || slices.Contains(argumentNames(l.sample, c.Name), labelArgument) {
 		return c
 	}
 	c.Label = strings.Trim(label, "$")

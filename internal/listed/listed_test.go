@@ -1,14 +1,19 @@
 package listed
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
+
+// paired begins the variants of samples over two databases, in this test.
+const paired = "two of "
 
 // TestLabels says which label a call of each variant gets.
 func TestLabels(t *testing.T) {
@@ -25,8 +30,15 @@ func TestLabels(t *testing.T) {
 		{evaluate.SEL, bound, "COUNT", "COUNT_1"},
 		{evaluate.SEL, count("nothing"), "", ""},
 		{evaluate.REST, count("aggregate_data"), "", ""},
+		{paired + evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
+		{paired + evaluate.REST, tools.Call{Name: "branch_count"}, "RESULT_0", "RESULT_1"},
+		{paired + evaluate.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
 	} {
-		s := &evaluate.Sample{Variant: c.variant, ID: bird.Number(1), Start: &slot.Record{}}
+		variant, isPair := strings.CutPrefix(c.variant, paired)
+		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &slot.Record{}}
+		if isPair {
+			s.Pair = &multi.Record{}
+		}
 		l := NewLabeler(s)
 		first := l.Next(c.call)
 		l.Keep(c.call)

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -11,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // TestLists holds the tools that are listed at each kind of place against files,
@@ -89,5 +91,35 @@ func TestListKnowsNothingOfCalls(t *testing.T) {
 	call(t, c, toolSearch, obj{"query": "name of the bird"})
 	if after := listed(); before != after {
 		t.Errorf("%s\nbefore: %s", after, before)
+	}
+}
+
+// TestSearchedSession has a session whose tools are searched although they are few.
+func TestSearchedSession(t *testing.T) {
+	env := embedded(t, episode.Limits{})
+	task, err := env.Task(t.Context(), evaluate.SLOT, "city_library", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := env.Open(t.Context(), task.Searched(spec.Anthropic), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, serve(t, New(env, Options{}))+"/mcp/s/"+e.ID(), newProtocol)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 2 || list.Tools[0].Name != toolSearch || list.Tools[1].Name != toolCall {
+		t.Fatalf("%v, %+v", err, list)
+	}
+	if text, isError := call(t, c, toolSearch, obj{"query": "filter rows"}); isError || !strings.Contains(text, `"name":"filter_data"`) {
+		t.Error(text)
+	}
+	for _, name := range []string{"filter_data", toolCall} {
+		args := obj{"data_source": "$starting_table_var$", "key_name": "branch_code", "condition": "equal_to", "value": "007"}
+		if name == toolCall {
+			args = obj{"name": "filter_data", "arguments": args}
+		}
+		if text, isError := call(t, c, name, args); isError || !strings.Contains(text, `"row_count":1`) {
+			t.Errorf("%s: %s", name, text)
+		}
 	}
 }

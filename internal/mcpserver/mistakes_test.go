@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -100,7 +101,7 @@ func TestMistakes(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &said); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "%s %s\n    %s\n", hidden.Replace(c.place), hidden.Replace(cut(params)), hidden.Replace(cmp.Or(said.Error.Message, text)))
+		fmt.Fprintf(&b, "%s %s\n    %s\n", hidden.Replace(c.place), hidden.Replace(listed.Cut(params)), hidden.Replace(cmp.Or(said.Error.Message, text)))
 	}
 	golden.Equal(t, "testdata/mistakes.txt", b.String())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/query"
@@ -126,13 +127,13 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 	var args tools.Arguments
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
-			return nil, &tools.ToolError{Tool: cut(name), Reason: err.Error()}
+			return nil, &tools.ToolError{Tool: listed.Cut(name), Reason: err.Error()}
 		}
 	}
 	if b.search {
 		switch name {
 		case toolSearch:
-			return b.find(args)
+			return s.find(ctx, b, args)
 		case toolCall:
 			if name, args, err = inner(args); err != nil {
 				return nil, err

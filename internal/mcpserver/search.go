@@ -1,23 +1,20 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/birdcall/birdcall/internal/tfidf"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// mostFound is how many tools a search returns.
-const mostFound = 10
-
-// The arguments of search_tools and call_tool.
+// The arguments of call_tool.
 const (
-	argQuery     = "query"
 	argName      = "name"
 	argArguments = "arguments"
 )
@@ -35,15 +32,12 @@ type foundTool struct {
 	InputSchema json.RawMessage `json:"inputSchema"`
 }
 
-// searchTool describes search_tools.
+// searchTool describes search_tools. Clients call no tool that is not listed, so that
+// there is one that calls the others.
 func (b *toolbox) searchTool() *mcp.Tool {
+	t := spec.SearchTool(len(b.names))
 	return &mcp.Tool{
-		Name: toolSearch, Title: title(toolSearch),
-		Description: fmt.Sprintf("Find tools by words of what you need, such as the names of tables and columns or an operation. "+
-			"Returns the best %d of %d tools with the schemas of their arguments; call them with %s.", mostFound, len(b.names), toolCall),
-		InputSchema: object([]string{argQuery}, map[string]any{
-			argQuery: map[string]any{"type": "string", "description": "words to look for"},
-		}),
+		Name: t.Name, Title: title(t.Name), Description: fmt.Sprintf("%s Call them with %s.", t.Description, toolCall), InputSchema: t.Parameters,
 		OutputSchema: either([]string{"tools", "tool_count"}, map[string]any{
 			"tools": map[string]any{"type": "array", "description": "the best ones first", "items": object([]string{"name", "description", "inputSchema"}, map[string]any{
 				"name": map[string]any{"type": "string"}, "description": map[string]any{"type": "string"}, "inputSchema": map[string]any{"type": "object"},
@@ -70,16 +64,13 @@ func (b *toolbox) callTool(result json.RawMessage) *mcp.Tool {
 }
 
 // find answers a call of search_tools.
-func (b *toolbox) find(args tools.Arguments) (*found, error) {
-	if err := onlyTakes(toolSearch, args, argQuery); err != nil {
-		return nil, err
-	}
-	query, err := text(toolSearch, args, argQuery)
+func (s *Server) find(ctx context.Context, b *toolbox, args tools.Arguments) (*found, error) {
+	places, err := s.env.FindTools(ctx, b.task, args)
 	if err != nil {
 		return nil, err
 	}
 	out := &found{Tools: []foundTool{}, Total: len(b.names)}
-	for _, i := range b.index().Rank(query, mostFound) {
+	for _, i := range places {
 		schema, err := b.schema(i)
 		if err != nil {
 			return nil, err
@@ -87,28 +78,9 @@ func (b *toolbox) find(args tools.Arguments) (*found, error) {
 		out.Tools = append(out.Tools, foundTool{b.names[i], b.task.Tools[i].Description, schema})
 	}
 	if len(out.Tools) == 0 {
-		out.Hint = "no tool has one of these words; use words of the tables and columns"
+		out.Hint = spec.NothingFound
 	}
 	return out, nil
-}
-
-// words indexes the tools by their names, and what they and their arguments are
-// described by.
-func (b *toolbox) words() *tfidf.Index {
-	docs := make([]string, len(b.task.Tools))
-	for i, t := range b.task.Tools {
-		parts := []string{t.Name, t.Description}
-		properties, _ := t.Parameters["properties"].(map[string]any)
-		for _, name := range t.Takes() {
-			parts = append(parts, name)
-			if p, ok := properties[name].(map[string]any); ok {
-				description, _ := p["description"].(string)
-				parts = append(parts, description)
-			}
-		}
-		docs[i] = strings.Join(parts, " ")
-	}
-	return tfidf.New(docs)
 }
 
 // inner returns the call that a call of call_tool is about.
@@ -118,10 +90,10 @@ func inner(args tools.Arguments) (string, tools.Arguments, error) {
 			return "", nil, &tools.ToolError{Tool: toolCall, Argument: argSession, Reason: "is not in its place", Hint: "give it in " + argArguments}
 		}
 	}
-	if err := onlyTakes(toolCall, args, argName, argArguments); err != nil {
+	if err := listed.OnlyTakes(toolCall, args, argName, argArguments); err != nil {
 		return "", nil, err
 	}
-	name, err := text(toolCall, args, argName)
+	name, err := listed.Text(toolCall, args, argName)
 	if err != nil {
 		return "", nil, err
 	}

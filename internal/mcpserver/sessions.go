@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -60,7 +61,7 @@ func closeTool() *mcp.Tool {
 
 // open answers a call of open_session.
 func (s *Server) open(ctx context.Context, p place, args tools.Arguments) (*opened, error) {
-	if err := onlyTakes(toolOpen, args, argTables); err != nil {
+	if err := listed.OnlyTakes(toolOpen, args, argTables); err != nil {
 		return nil, err
 	}
 	tables, err := tablesOf(args)
@@ -100,7 +101,7 @@ func tablesOf(args tools.Arguments) ([]string, error) {
 
 // close answers a call of close_session.
 func (s *Server) close(p place, args tools.Arguments) (*closed, error) {
-	if err := onlyTakes(toolClose, args, argSession); err != nil {
+	if err := listed.OnlyTakes(toolClose, args, argSession); err != nil {
 		return nil, err
 	}
 	e, _, err := s.session(p, toolClose, args)

@@ -9,17 +9,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/tfidf"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // The tools of this package's own. No tool of a task is listed under these names.
 const (
-	toolSearch = "search_tools"
+	toolSearch = spec.SearchName
 	toolCall   = "call_tool"
 	toolOpen   = "open_session"
 	toolClose  = "close_session"
@@ -38,13 +39,12 @@ type toolbox struct {
 	search   bool     // whether there are too many tools to list
 
 	listed func() ([]*mcp.Tool, error)
-	index  func() *tfidf.Index
 }
 
 // newToolbox shows a task's tools to clients, of which most may be listed. With
 // sessions, each call names one, of some of the tables.
 func newToolbox(task *episode.Task, sessions bool, tables []string, most int) *toolbox {
-	b := &toolbox{task: task, places: map[string]int{}, sessions: sessions, tables: tables, search: len(task.Tools) > most}
+	b := &toolbox{task: task, places: map[string]int{}, sessions: sessions, tables: tables, search: task.Search != "" || len(task.Tools) > most}
 	names := make([]string, len(task.Tools))
 	for i, t := range task.Tools {
 		names[i] = t.Name
@@ -54,7 +54,6 @@ func newToolbox(task *episode.Task, sessions bool, tables []string, most int) *t
 		b.places[name] = i
 	}
 	b.listed = sync.OnceValues(b.list)
-	b.index = sync.OnceValue(b.words)
 	return b
 }
 
@@ -124,7 +123,7 @@ func (b *toolbox) unknown(name string) error {
 	if b.search {
 		hint += "; " + toolSearch + " finds others"
 	}
-	return &tools.ToolError{Tool: cut(name), Reason: "there is no such tool", Hint: hint}
+	return &tools.ToolError{Tool: listed.Cut(name), Reason: "there is no such tool", Hint: hint}
 }
 
 // instructions tell a model how to use the tools, as the protocol has it.

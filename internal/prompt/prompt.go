@@ -47,7 +47,7 @@ type Data struct {
 	Database    string
 	Question    string
 	Evidence    string   // the dataset's hint; may be ""
-	System      string   // the starting tables and their keys; "" for REST and for queries
+	System      string   // the starting tables and their keys; "" for REST and for queries, but for questions over two databases
 	Now         string   // the instant that stands for the clock; "" where nothing reads it
 	Tools       []string // as OpenAI's function objects, in JSON
 	ToolNames   []string
@@ -147,6 +147,9 @@ func (s *Set) Hash() string { return s.hash }
 // Direct asks for all calls at once, with the tools in the text.
 func (s *Set) Direct(sample *evaluate.Sample) (string, error) {
 	name := "direct_" + sample.Variant + directEnd
+	if sample.Pair != nil {
+		name = "direct_" + evaluate.SLOT + directEnd // its results have labels, also those of endpoints
+	}
 	if s.templates[name] == nil {
 		return "", fmt.Errorf("%s: there is no prompt for the variant %q", sample.Key(), sample.Variant)
 	}
@@ -260,6 +263,9 @@ func dataOf(sample *evaluate.Sample, examples bool) (Data, error) {
 		}
 		d.Tools = append(d.Tools, string(text))
 		d.ToolNames = append(d.ToolNames, sample.Tools[i].Name)
+	}
+	if len(sample.Tools) == 1 && sample.Tools[0].Name == spec.SearchName {
+		d.ToolNames = append(d.ToolNames, "any tool that it finds")
 	}
 	if len(sample.Tools) > 0 {
 		d.Description = sample.Tools[0].Description

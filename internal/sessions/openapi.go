@@ -40,6 +40,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		"tables":    list(text("A table."), "Tables to start from. Default: all of the database."),
 		"id":        text("An id for the session. Default: one that cannot be guessed.").WithPattern("^[A-Za-z0-9_-]{1,64}$"),
 		"format":    text("The format of the tools. Default openai.").WithEnum(formats...),
+		"tools":     text("Whether all tools are listed, or found by calls of "+spec.SearchName+". Default "+listAll+".").WithEnum(listAll, listBySearch),
 	}, "db")
 	told := object(map[string]*openapi3.Schema{
 		"id": text("The session's id."), "variant": text("Whose tools."), "db": text("The database."),
@@ -118,7 +119,13 @@ func (a *API) observations() *openapi3.Schema {
 		"message": text("The whole in one line."), "tool": text("The tool that was called."), "argument": text("The argument at fault."),
 		"reason": text("What is wrong."), "hint": text("What would mend it."),
 	}, "message")}, "error")
-	one.OneOf = append(one.OneOf, mistake.NewRef())
+	found := object(map[string]*openapi3.Schema{
+		"tools":      list(openapi3.NewObjectSchema(), "What "+spec.SearchName+" found, in the format of the session."),
+		"tool_count": described(openapi3.NewIntegerSchema(), "How many tools were searched."),
+		"hint":       text("What to do where nothing is found."),
+	}, "tools", "tool_count")
+	references := list(openapi3.NewObjectSchema(), "The same in the format anthropic: the content of the call's result.")
+	one.OneOf = append(one.OneOf, mistake.NewRef(), found.NewRef(), references.NewRef())
 	return one
 }
 

@@ -73,7 +73,14 @@ type subject struct {
 	Tables  []string `json:"tables"`
 	ID      string   `json:"id"`
 	Format  string   `json:"format"`
+	Listing string   `json:"tools"`
 }
+
+// The ways in which a session has its tools.
+const (
+	listAll      = "list"
+	listBySearch = "search"
+)
 
 // session is how a session is told.
 type session struct {
@@ -105,6 +112,10 @@ func (a *API) open(c *gin.Context) {
 	if !ok {
 		return
 	}
+	if about.Listing != "" && about.Listing != listAll && about.Listing != listBySearch {
+		bad(c, fmt.Sprintf("tools: use %s or %s.", listAll, listBySearch))
+		return
+	}
 	var task *episode.Task
 	var err error
 	switch {
@@ -119,6 +130,9 @@ func (a *API) open(c *gin.Context) {
 	if err != nil {
 		a.fail(c, err)
 		return
+	}
+	if about.Listing == listBySearch {
+		task = task.Searched(format)
 	}
 	e, err := a.env.Open(c.Request.Context(), task, about.ID)
 	if err != nil {
@@ -138,15 +152,20 @@ func (a *API) show(c *gin.Context) {
 	if !ok {
 		return
 	}
-	if e, ok := a.session(c); ok {
-		a.tell(c, http.StatusOK, e, format)
+	e, ok := a.session(c)
+	if !ok {
+		return
 	}
+	if own := e.Task().Search; own != "" && c.Query("format") == "" {
+		format = own
+	}
+	a.tell(c, http.StatusOK, e, format)
 }
 
 // tell answers with a session.
 func (a *API) tell(c *gin.Context, status int, e *episode.Episode, format spec.Format) {
 	t := e.Task()
-	list, err := format.List(t.Tools)
+	list, err := t.Listed(format)
 	if err != nil {
 		a.fail(c, err)
 		return

@@ -42,10 +42,16 @@ func (e *Episode) Call(ctx context.Context, c tools.Call) (*observation.Observat
 		return nil, err
 	}
 	defer end()
-	if len(e.steps) >= e.env.limits.Calls {
-		return observation.OfError(fmt.Errorf("the session has had %d calls, which is all that one may have; give your answer", len(e.steps))), nil
+	if made := len(e.steps) + e.searches; made >= e.env.limits.Calls {
+		return observation.OfError(fmt.Errorf("the session has had %d calls, which is all that one may have; give your answer", made)), nil
+	}
+	if e.task.Search != "" && c.Name == spec.SearchName {
+		return e.find(ctx, c)
 	}
 	if wrong := listed.Unlisted(e.task.sample, c.Name); wrong != nil {
+		if e.task.Search != "" {
+			wrong = fmt.Errorf("there is no tool %q; find one with %s", c.Name, spec.SearchName)
+		}
 		return e.mistake(c, wrong), nil
 	}
 	turn, err := e.env.turn(ctx)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/recent"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -22,6 +23,9 @@ type Options struct {
 	// Endpoints are those of the dataset, for REST. Without them there is none. Their
 	// owner closes them, after the environment.
 	Endpoints *rest.API
+	// Index, if not nil, ranks the endpoints that are looked for, by the values that
+	// are in the databases too.
+	Index     *find.Index
 	AsOf      time.Time // what stands for the clock; default bird.DefaultAsOf
 	Immutable bool      // nobody writes to the databases while the environment is open
 	Limits    Limits

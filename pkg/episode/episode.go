@@ -26,7 +26,9 @@ type Episode struct {
 	session *tools.Session // made with the first call
 	labels  *listed.Labeler
 	steps   []step
-	size    tools.Footprint
+	// searches is how many calls have found tools.
+	searches int
+	size     tools.Footprint
 
 	mu      sync.Mutex // taken after that of the environment
 	why     string     // the episode has ended; "" while it is open

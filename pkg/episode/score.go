@@ -23,7 +23,8 @@ type Score struct {
 // Components are what a reward may be made of: numbers, so that trainers can log
 // and weigh them. Intents are the functions called, by their place in the sequence,
 // and slots their arguments (section 4.1). A score of 0/0 is 1 where the functions are
-// those of gold, and else 0. Calls that failed count for nothing else.
+// those of gold, and else 0. Calls that failed count for nothing else, and those of
+// spec.SearchTool for nothing at all.
 type Components struct {
 	Completed       float64 `json:"completed"` // 1 or 0
 	IntentPrecision float64 `json:"intent_precision"`

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/folder"
+	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/internal/recent"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -31,9 +32,30 @@ type Task struct {
 	// keys. "" for REST.
 	System string
 	Tools  []spec.Tool
+	// Search is the format in which tools are told that a call of spec.SearchTool
+	// finds, which is listed in their place; "" where all are listed. See Searched.
+	Search spec.Format
 
 	sample *evaluate.Sample
 	gold   bool
+	search func() *listed.Search // nil for a task of another package's
+}
+
+// Searched returns the task with tools that are not listed, but found by calls of
+// spec.SearchTool, whose results have the format. All tools can be called, found or
+// not.
+func (t *Task) Searched(f spec.Format) *Task {
+	out := *t
+	out.Search = f
+	return &out
+}
+
+// Listed writes the tools that an agent is told of in a format, ready to marshal.
+func (t *Task) Listed(f spec.Format) ([]any, error) {
+	if t.Search != "" {
+		return f.Searched(t.Tools)
+	}
+	return f.List(t.Tools)
 }
 
 // Gold returns the sample with the gold calls, the SQL and the answer, which no
@@ -56,7 +78,7 @@ func (t *Task) StartingTables() []slot.StartingTable {
 func taskOf(s *evaluate.Sample, gold bool) *Task {
 	return &Task{
 		Variant: s.Variant, DB: s.DB, ID: s.ID, Question: s.Question, Evidence: s.Evidence, Now: s.Now, System: s.System, Tools: s.Tools,
-		sample: s, gold: gold,
+		sample: s, gold: gold, search: sync.OnceValue(func() *listed.Search { return listed.NewSearch(s.DB, s.Tools) }),
 	}
 }
 
@@ -192,6 +214,9 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		}
 		if !e.files && f.Variant != evaluate.REST {
 			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
+		}
+		if f.Variant == evaluate.MULTI {
+			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls are on two databases, and a session is on one; leave the folder out", path, f.Variant)
 		}
 		if f.Variant == QUERY {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls need no session; leave the folder out", path, f.Variant)
