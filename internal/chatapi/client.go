@@ -22,7 +22,14 @@ type Options struct {
 	MaxWait   time.Duration // before any attempt, whatever the endpoint asks for; 1 minute
 	MaxBody   int64         // bytes of an answer; 16 MiB
 	Seed      uint64        // of the waits
+	Flags     Flags         // that errors name; those of evaluate run
 }
+
+// Flags are the names of a program's flags that errors ask to mend.
+type Flags struct{ Address, Key, Model, Timeout string }
+
+// defaultFlags are those of evaluate run.
+var defaultFlags = Flags{Address: "--base-url", Key: "--api-key-env", Model: "--model", Timeout: "--request-timeout"}
 
 // The defaults.
 const (
@@ -36,7 +43,7 @@ const (
 // Client asks one endpoint. Several goroutines may use it at once.
 type Client struct {
 	opts  Options
-	url   string
+	base  *url.URL
 	key   string
 	http  *http.Client
 	sleep func(context.Context, time.Duration) error
@@ -45,16 +52,20 @@ type Client struct {
 // New returns a client. The error says what is wrong with the address or the key.
 func New(opts Options) (*Client, error) {
 	c := &Client{opts: opts, key: strings.TrimSpace(opts.Key), sleep: sleep}
+	if c.opts.Flags == (Flags{}) {
+		c.opts.Flags = defaultFlags
+	}
+	flags := c.opts.Flags
 	base, err := url.Parse(opts.BaseURL)
 	switch {
 	case err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https":
-		return nil, errors.New("--base-url: it is no address of a server; write it as http://127.0.0.1:8000/v1")
+		return nil, fmt.Errorf("%s: it is no address of a server; write it as http://127.0.0.1:8000/v1", flags.Address)
 	case base.User != nil:
-		return nil, errors.New("--base-url: it has a name or password in it; put the key into the environment variable that --api-key-env names")
+		return nil, fmt.Errorf("%s: it has a name or password in it; put the key into the environment variable that %s names", flags.Address, flags.Key)
 	case strings.ContainsFunc(c.key, func(r rune) bool { return r < ' ' || r > '~' }):
-		return nil, errors.New("the key has characters that no header may have; set the environment variable that --api-key-env names again")
+		return nil, fmt.Errorf("the key has characters that no header may have; set the environment variable that %s names again", flags.Key)
 	}
-	c.url = base.JoinPath("chat", "completions").String()
+	c.base = base
 	c.opts.Attempts = or(opts.Attempts, DefaultAttempts)
 	c.opts.Timeout = or(opts.Timeout, DefaultTimeout)
 	c.opts.FirstWait = or(opts.FirstWait, defaultFirstWait)
@@ -80,41 +91,56 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("the request cannot be written: %w", err)
 	}
-	for attempt := 1; ; attempt++ {
-		got := c.send(ctx, body)
-		got.answer.Attempts = attempt
+	var out Answer
+	attempts, err := c.post(ctx, c.base.JoinPath("chat", "completions"), body, func(data []byte, header http.Header) error {
+		a, err := decode(data)
+		if err != nil {
+			return err
+		}
+		a.Simulated = header.Get(SimulatedHeader) != ""
+		c.clean(&a)
+		out = a
+		return nil
+	})
+	out.Attempts = attempts
+	return out, err
+}
+
+// post sends a request until it is answered with a body that read takes, or in vain.
+func (c *Client) post(ctx context.Context, to *url.URL, body []byte, read func([]byte, http.Header) error) (attempts int, err error) {
+	for n := 1; ; n++ {
+		got := c.send(ctx, to, body, read)
 		switch {
 		case got.err == nil:
-			return got.answer, nil
+			return n, nil
 		case ctx.Err() != nil:
-			return got.answer, ctx.Err()
+			return n, ctx.Err()
 		case !got.again:
-			return got.answer, got.err
-		case attempt == c.opts.Attempts:
-			return got.answer, fmt.Errorf("no answer after %d of %d attempts: %w", attempt, attempt, got.err)
+			return n, got.err
+		case n == c.opts.Attempts:
+			return n, fmt.Errorf("no answer after %d of %d attempts: %w", n, n, got.err)
 		}
-		wait := min(max(c.backoff(body, attempt), got.wait), c.opts.MaxWait)
+		wait := min(max(c.backoff(body, n), got.wait), c.opts.MaxWait)
 		if err := c.sleep(ctx, wait); err != nil {
-			return got.answer, err
+			return n, err
 		}
 	}
 }
 
 // attempt is what came of one request.
 type attempt struct {
-	answer Answer
-	err    error
-	again  bool          // whether the same request may fare better later
-	wait   time.Duration // what the endpoint asks for
+	err   error
+	again bool          // whether the same request may fare better later
+	wait  time.Duration // what the endpoint asks for
 }
 
 // send sends a request once.
-func (c *Client) send(ctx context.Context, body []byte) attempt {
+func (c *Client) send(ctx context.Context, to *url.URL, body []byte, read func([]byte, http.Header) error) attempt {
 	timed, cancel := context.WithTimeout(ctx, c.opts.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(timed, http.MethodPost, c.url, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(timed, http.MethodPost, to.String(), bytes.NewReader(body))
 	if err != nil {
-		return attempt{err: errors.New("--base-url: it is no address that can be asked")}
+		return attempt{err: errors.New(c.opts.Flags.Address + ": it is no address that can be asked")}
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
@@ -136,22 +162,24 @@ func (c *Client) send(ctx context.Context, body []byte) attempt {
 	case int64(len(data)) > c.opts.MaxBody:
 		return attempt{err: fmt.Errorf("the answer has more than %d bytes", c.opts.MaxBody)}
 	}
-	a, err := decode(data)
-	a.Simulated = res.Header.Get(SimulatedHeader) != ""
+	err = read(data, res.Header)
 	if said := (*wireError)(nil); errors.As(err, &said) && said.isTooLong() {
 		return attempt{err: fmt.Errorf("%w (%s)", ErrContextLength, c.show(err.Error()))}
 	} else if err != nil {
 		return attempt{err: errors.New(c.show(err.Error())), again: true}
 	}
-	c.clean(&a)
-	return attempt{answer: a}
+	return attempt{}
 }
 
 // broken says why a request got no whole answer. The address is left out, which
 // may have more in it than is to be shown.
 func (c *Client) broken(timed context.Context, what string, err error) error {
 	if errors.Is(timed.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("no answer within %s; see --request-timeout", c.opts.Timeout)
+		within := fmt.Errorf("no answer within %s", c.opts.Timeout)
+		if flag := c.opts.Flags.Timeout; flag != "" {
+			within = fmt.Errorf("%w; see %s", within, flag)
+		}
+		return within
 	}
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
 		err = wrapped.Err

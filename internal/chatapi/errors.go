@@ -14,8 +14,8 @@ var (
 	// ErrContextLength is about one request.
 	ErrContextLength = errors.New("the text is longer than the model reads")
 	// ErrUnauthorized and ErrNotFound are about all requests.
-	ErrUnauthorized = errors.New("the endpoint refuses the key, or has none; put it into the environment variable that --api-key-env names")
-	ErrNotFound     = errors.New("the endpoint knows no such model or path; see --model and --base-url")
+	ErrUnauthorized = errors.New("the endpoint refuses the key, or has none")
+	ErrNotFound     = errors.New("the endpoint knows no such model or path")
 )
 
 // wireError is what endpoints say is wrong.
@@ -57,9 +57,9 @@ func (c *Client) refusal(res *http.Response, body []byte) (err error, again bool
 	}
 	switch code := res.StatusCode; {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return fmt.Errorf("%w (%s)", ErrUnauthorized, status), false
+		return fmt.Errorf("%w; put it into the environment variable that %s names (%s)", ErrUnauthorized, c.opts.Flags.Key, status), false
 	case code == http.StatusNotFound:
-		return fmt.Errorf("%w (%s)", ErrNotFound, status), false
+		return fmt.Errorf("%w; see %s and %s (%s)", ErrNotFound, c.opts.Flags.Model, c.opts.Flags.Address, status), false
 	case code == http.StatusRequestTimeout || code == http.StatusConflict || code == http.StatusTooManyRequests || code >= 500:
 		return errors.New(status), true
 	case code >= 300 && code < 400:
@@ -67,7 +67,7 @@ func (c *Client) refusal(res *http.Response, body []byte) (err error, again bool
 		if at, err := res.Location(); err == nil && at.Host != "" {
 			to = "to " + at.Scheme + "://" + at.Host
 		}
-		return fmt.Errorf("%s: the endpoint redirects %s, which is not followed; give the right --base-url", status, c.show(to)), false
+		return fmt.Errorf("%s: the endpoint redirects %s, which is not followed; give the right %s", status, c.show(to), c.opts.Flags.Address), false
 	case said.isTooLong():
 		return fmt.Errorf("%w (%s)", ErrContextLength, status), false
 	}

@@ -23,10 +23,14 @@ type Request struct {
 	Body     []byte
 }
 
-// Server answers by a script. It serves any path that ends in /chat/completions.
+// Server answers by a script. It serves any path that ends in /chat/completions and,
+// with Vectors, any that ends in /embeddings.
 type Server struct {
 	Script *Script
-	Plan   Plan // nil for no faults
+	// Vectors returns the vector of a text. The question of such a request is its
+	// first text.
+	Vectors func(text string) []float64
+	Plan    Plan // nil for no faults
 	// Elsewhere is where Redirect leads to.
 	Elsewhere string
 	// Each, if there is one, is called with each request before it is answered.
@@ -55,6 +59,10 @@ const maxRequest = 64 << 20
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Birdcall-Simulated", "scripted")
+	if s.Vectors != nil && r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/embeddings") {
+		s.embed(w, r)
+		return
+	}
 	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		refuse(w, http.StatusNotFound, "not_found", "this server only knows POST .../chat/completions")
 		return
@@ -87,6 +95,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // record logs a request and draws its fault.
 func (s *Server) record(path string, messages []message, body []byte) Request {
 	question, turn, known := s.Script.find(messages)
+	return s.count(path, question, turn, known, body)
+}
+
+// count logs a request about a question and draws its fault.
+func (s *Server) count(path, question string, turn int, known bool, body []byte) Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.attempts == nil {
