@@ -28,6 +28,7 @@ func (e *exchange) agent(ctx context.Context) error {
 	e.sample = &evaluate.Sample{
 		Variant: evaluate.REST, DB: asked.DB, ID: asked.ID, Question: asked.Question, Evidence: asked.Evidence, Now: asked.Now, Tools: opened.Tools(),
 	}
+	e.shown = e.sample
 	a := &acting{exchange: e, episode: opened, labels: listed.NewLabeler(e.sample)}
 	a.done = func(c tools.Call) (bool, error) {
 		if c.Name != agent.Answer {

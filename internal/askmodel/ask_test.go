@@ -336,3 +336,57 @@ func FuzzReadAction(f *testing.F) {
 		_ = statement(text)
 	})
 }
+
+// TestSearchTools has tools that are found: in ReAct by the model, in words and
+// beside them, and in Direct mode for the question. Searches are steps, and no calls
+// towards the answer.
+func TestSearchTools(t *testing.T) {
+	const search = "Thought: I look.\nAction: search_tools\nAction Input: {\"query\": \"filter\"}"
+	const call = "Action: filter_data\nAction Input: {\"data_source\": \"$t$\"}"
+	native := func(name, arguments string) json.RawMessage {
+		return json.RawMessage(fmt.Sprintf(`[{"id":"c","type":"function","function":{"name":%q,"arguments":%q}}]`, name, arguments))
+	}
+	entry := func(content string, calls json.RawMessage) scripted.Entry {
+		return scripted.Entry{Question: question, Content: content, ToolCalls: calls}
+	}
+	const listed = `"name":"filter_data"`
+	for _, c := range []struct {
+		name   string
+		mode   evaluate.Mode
+		native bool
+		script []scripted.Entry
+		seen   [][2]string // of each request: a part of it, and what it does not have
+		steps  int
+		calls  int
+	}{
+		{"react in words", evaluate.ReAct, false, []scripted.Entry{entry(search, nil), entry(call, nil), entry("Final Answer: 7", nil)},
+			[][2]string{{"out of search_tools, any tool that it finds", "filter_data"}, {`\"name\":\"filter_data\"`, "sort_data"}, {`FILTERED_DF`, "sort_data"}}, 2, 1},
+		{"react beside them", evaluate.ReAct, true,
+			[]scripted.Entry{entry("", native("search_tools", `{"query":"filter"}`)), entry("", native("search_tools", `{}`)), entry("", native("filter_data", `{"data_source":"$t$"}`)), entry("7", nil)},
+			[][2]string{{`"name":"search_tools"`, listed}, {listed, "sort_data"}, {`query: is missing`, "sort_data"}, {listed, "sort_data"}}, 3, 1},
+		{"direct", evaluate.Direct, true, []scripted.Entry{entry("7", nil)}, [][2]string{{`"name":"filter_robins"`, listed}}, 0, 0},
+	} {
+		s := &scripted.Server{Script: scripted.New(c.script...)}
+		o := options(t, serve(t, s), []*evaluate.Sample{sampleOf(1, question, "filter_data", "sort_data", "filter_robins")})
+		o.Mode, o.Native, o.Search, o.Sampling = c.mode, c.native, true, DefaultSampling(c.mode, c.native)
+		if c.mode == evaluate.ReAct {
+			o.Samples = []*evaluate.Sample{sampleOf(1, question, "filter_data", "sort_data")}
+		}
+		got := one(t, o)
+		calls, _ := got.ReadCalls()
+		if len(got.Steps) != c.steps || len(calls) != c.calls || len(s.Log()) != len(c.seen) {
+			t.Errorf("%s: %d steps, %d calls, %d requests: %+v", c.name, len(got.Steps), len(calls), len(s.Log()), got)
+			continue
+		}
+		for i, part := range c.seen {
+			if body := string(s.Log()[i].Body); !strings.Contains(body, part[0]) || strings.Contains(body, part[1]) {
+				t.Errorf("%s: request %d has not %s, or has %s: %s", c.name, i, part[0], part[1], body)
+			}
+		}
+	}
+	o := options(t, "http://127.0.0.1:0", nil)
+	o.Mode, o.Search = evaluate.SQL, true
+	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "--search-tools is for --mode direct and react") {
+		t.Errorf("%v", err)
+	}
+}

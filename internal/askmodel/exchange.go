@@ -18,6 +18,7 @@ import (
 type exchange struct {
 	*runner
 	sample     *evaluate.Sample
+	shown      *evaluate.Sample // the same with the tools that the model is told of
 	prediction evaluate.Prediction
 	sent       evaluate.Usage // by this run
 }
@@ -27,7 +28,8 @@ func (e *exchange) run(ctx context.Context) error {
 	if e.Mode == evaluate.Agent {
 		return e.agent(ctx)
 	}
-	listed := len(e.sample.Tools)
+	e.choose()
+	listed := len(e.shown.Tools)
 	if e.Native && e.MaxTools > 0 && listed > e.MaxTools {
 		e.prediction.Status = evaluate.NotRun
 		e.prediction.Reason = fmt.Sprintf("it lists %d tools, and --max-tools is %d; give --shortlist, or leave --native out", listed, e.MaxTools)
@@ -70,16 +72,16 @@ func (e *exchange) request(ctx context.Context) (chatapi.Request, error) {
 		}
 		text, err := e.Prompts.SQL(e.sample, schema)
 		return e.inText(text), err
-	case e.Native && isStructured(e.sample):
+	case e.Native && isStructured(e.shown):
 		return e.structured()
 	case e.Native:
-		system, user, err := e.Prompts.NativeDirect(e.sample)
+		system, user, err := e.Prompts.NativeDirect(e.shown)
 		if err != nil {
 			return chatapi.Request{}, err
 		}
 		return e.besideText(system, user)
 	}
-	text, err := e.Prompts.Direct(e.sample)
+	text, err := e.Prompts.Direct(e.shown)
 	return e.inText(text), err
 }
 
@@ -90,7 +92,7 @@ func (e *exchange) inText(text string) chatapi.Request {
 
 // besideText is a request with the tools beside the text.
 func (e *exchange) besideText(system, user string) (chatapi.Request, error) {
-	list, err := spec.OpenAI.List(e.sample.Tools)
+	list, err := spec.OpenAI.List(e.shown.Tools)
 	return chatapi.Request{Model: e.Model, Sampling: e.Sampling, Tools: list,
 		Messages: []chat.Message{{Role: chat.System, Content: system}, {Role: chat.User, Content: user}}}, err
 }
@@ -102,11 +104,11 @@ func isStructured(s *evaluate.Sample) bool {
 
 // structured is a request for an answer of the tool's form.
 func (e *exchange) structured() (chatapi.Request, error) {
-	system, user, err := e.Prompts.StructuredQuery(e.sample)
+	system, user, err := e.Prompts.StructuredQuery(e.shown)
 	if err != nil {
 		return chatapi.Request{}, err
 	}
-	text, err := json.Marshal(e.sample.Tools[0])
+	text, err := json.Marshal(e.shown.Tools[0])
 	if err != nil {
 		return chatapi.Request{}, err
 	}

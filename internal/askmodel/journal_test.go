@@ -209,7 +209,7 @@ func TestCancel(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	kept := len(predictions(t, path(o, "_result.jsonl")))
-	if kept < 8-o.Jobs || kept > 8 {
+	if kept < 8-o.Jobs || kept >= 8+o.Jobs { // each worker may have an answer on its way
 		t.Errorf("%d answers are kept", kept)
 	}
 	if sum, err := Run(t.Context(), o); err != nil || sum.Recorded != kept || sum.Recorded+sum.Answered != 20 {

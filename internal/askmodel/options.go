@@ -93,7 +93,10 @@ type Options struct {
 	Sampling chatapi.Sampling
 	MaxTools int // most tools that the endpoint takes beside the text; 0 for any number
 	Loops    int // most turns of ReAct and of an agent
-	Prompts  *prompt.Set
+	// Search has the tools found by their words and not listed: in Direct mode those
+	// found for the question, in ReAct those that the model looks for by spec.SearchTool.
+	Search  bool
+	Prompts *prompt.Set
 
 	Asker    Asker
 	Executor evaluate.Executor // for ReAct
@@ -148,6 +151,8 @@ func (o *Options) check() error {
 		return errors.New("--mode react: calls cannot be run without the databases; give their folder")
 	case o.Mode == evaluate.Agent && o.Agents == nil:
 		return errors.New("--mode agent: there is nothing to call without the databases; give their folder")
+	case o.Search && o.Mode != evaluate.Direct && o.Mode != evaluate.ReAct:
+		return fmt.Errorf("--search-tools is for --mode direct and react, and not for %s; leave it out", o.Mode)
 	case (o.Mode == evaluate.ReAct || o.Mode == evaluate.Agent) && o.Loops < 1:
 		return fmt.Errorf("--loops %d: give a number of 1 or more", o.Loops)
 	case o.Mode != evaluate.Direct && o.Mode != evaluate.ReAct && o.Mode != evaluate.SQL && o.Mode != evaluate.Agent:
@@ -155,6 +160,9 @@ func (o *Options) check() error {
 	}
 	seen := map[sampleKey]bool{}
 	for _, s := range o.Samples {
+		if s.Pair != nil && !o.Mode.HasCalls() {
+			return fmt.Errorf("--mode %s: the samples are questions over two databases, which are answered by calls; use direct or react", o.Mode)
+		}
 		if key := keyOf(s); seen[key] {
 			return fmt.Errorf("the dataset has two samples %s, which answers could not tell apart; convert it again", s.Key())
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/listed"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -28,9 +29,9 @@ func (e *exchange) react(ctx context.Context) error {
 	}
 	a := &acting{exchange: e, episode: episode, labels: listed.NewLabeler(e.sample)}
 	return a.converse(ctx, func(pad string) (string, error) {
-		return e.Prompts.ReAct(e.sample, e.Loops, pad)
+		return e.Prompts.ReAct(e.shown, e.Loops, pad)
 	}, func() (system, user string, err error) {
-		return e.Prompts.NativeReAct(e.sample, e.Loops)
+		return e.Prompts.NativeReAct(e.shown, e.Loops)
 	})
 }
 
@@ -67,6 +68,7 @@ type acting struct {
 	recorded []turn                         // that are yet to come
 	done     func(tools.Call) (bool, error) // whether a call ends it; nil for none that does. The error is for the model
 	isDone   bool
+	found    []spec.Tool // by searches, each once
 }
 
 // next returns the model's next message: a recorded one, or one that it is asked
@@ -174,6 +176,11 @@ func (a *acting) native(ctx context.Context, prompt func() (system, user string,
 			text = ""
 		}
 		request.Messages = append(append(request.Messages, said), observed...)
+		if len(a.found) > 0 {
+			if request.Tools, err = spec.OpenAI.List(a.told()); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -206,6 +213,9 @@ func (a *acting) mistake(text string, c *tools.Call, wrong error) (seen string, 
 
 // act runs a call and adds the step. The error ends the run.
 func (a *acting) act(ctx context.Context, text string, c tools.Call) (seen string, err error) {
+	if a.Search && c.Name == spec.SearchName {
+		return a.look(text, c)
+	}
 	if wrong := listed.Unlisted(a.sample, c.Name); wrong != nil {
 		return a.mistake(text, &c, wrong)
 	}

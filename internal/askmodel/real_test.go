@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/evaluate/execute"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -24,11 +25,17 @@ import (
 // convert converts a database of the embedded sample and returns it with its databases.
 func convert(t *testing.T, variant string, how pipeline.Writing) ([]*evaluate.Sample, *execute.Databases) {
 	t.Helper()
-	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: []string{"bird_club"}})
+	return convertForm(t, variant, "", how, "bird_club")
+}
+
+// convertForm does so with several databases, and pairs of a form.
+func convertForm(t *testing.T, variant string, form multi.Form, how pipeline.Writing, databases ...string) ([]*evaluate.Sample, *execute.Databases) {
+	t.Helper()
+	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := pipeline.Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how}
+	opts := pipeline.Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how, Pairs: pipeline.Pairs{Form: form}}
 	if _, err := pipeline.Run(t.Context(), opts); err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +43,9 @@ func convert(t *testing.T, variant string, how pipeline.Writing) ([]*evaluate.Sa
 	if err != nil {
 		t.Fatal(err)
 	}
-	databases := execute.Open(dataset, execute.Options{})
-	t.Cleanup(func() { _ = databases.Close() })
-	return loaded.Samples, databases
+	open := execute.Open(dataset, execute.Options{})
+	t.Cleanup(func() { _ = open.Close() })
+	return loaded.Samples, open
 }
 
 // TestGoldByReAct has a model that makes each gold call as a turn of ReAct, without
@@ -46,9 +53,17 @@ func convert(t *testing.T, variant string, how pipeline.Writing) ([]*evaluate.Sa
 func TestGoldByReAct(t *testing.T) {
 	for _, c := range []struct {
 		variant string
+		form    multi.Form
 		hidden  bool
-	}{{evaluate.SLOT, false}, {evaluate.SEL, false}, {evaluate.SEL, true}, {evaluate.REST, true}} {
-		samples, databases := convert(t, c.variant, pipeline.Writing{Obfuscate: c.hidden, MaxTools: 128})
+	}{
+		{evaluate.SLOT, "", false}, {evaluate.SEL, "", false}, {evaluate.SEL, "", true}, {evaluate.REST, "", true},
+		{evaluate.MULTI, multi.Slot, false}, {evaluate.MULTI, multi.Rest, true},
+	} {
+		names := []string{"bird_club", "city_library"}
+		if c.variant != evaluate.MULTI {
+			names = names[:1]
+		}
+		samples, databases := convertForm(t, c.variant, c.form, pipeline.Writing{Obfuscate: c.hidden, MaxTools: 128}, names...)
 		seen := map[string]bool{}
 		var asked []*evaluate.Sample
 		var entries []scripted.Entry

@@ -27,6 +27,7 @@ type settings struct {
 	MaxTokens   int           `json:"max_tokens"`
 	MaxTools    int           `json:"max_tools"` // 0 where tools are in the text
 	Loops       int           `json:"loops"`     // 0 but for ReAct and agents
+	Search      bool          `json:"search_tools,omitempty"`
 	Prompts     string        `json:"prompts_sha256"`
 	Samples     string        `json:"samples_sha256"`
 }
@@ -34,7 +35,7 @@ type settings struct {
 // settingsOf returns the settings that options have.
 func settingsOf(o *Options) (settings, error) {
 	s := settings{
-		Model: o.Model, Mode: o.Mode, Native: o.Native, Prompts: o.Prompts.Hash(),
+		Model: o.Model, Mode: o.Mode, Native: o.Native, Search: o.Search, Prompts: o.Prompts.Hash(),
 		Temperature: o.Sampling.Temperature, TopP: o.Sampling.TopP, MaxTokens: o.Sampling.MaxTokens,
 	}
 	if o.Native {
@@ -78,7 +79,7 @@ func (s settings) flags() [][2]string {
 	return [][2]string{
 		{"--model", text(s.Model)}, {"--mode", text(s.Mode)}, {"--native", text(s.Native)},
 		{"--temperature", text(s.Temperature)}, {"--top-p", text(s.TopP)}, {"--max-tokens", text(s.MaxTokens)},
-		{"--max-tools", text(s.MaxTools)}, {"--loops", text(s.Loops)},
+		{"--max-tools", text(s.MaxTools)}, {"--loops", text(s.Loops)}, {"--search-tools", text(s.Search)},
 		{"--prompts", "other templates: " + s.Prompts[:12]}, {"--dataset", "other samples: " + s.Samples[:12]},
 	}
 }

@@ -22,10 +22,11 @@ import (
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset
-	Variant string        // one of Variants
+	Variant string        // one of Variants, or MULTI
 	Out     string        // the folder that the variant's folder goes into
 	Toolset slot.Toolset  // of SLOT and SEL
 	Queries Queries       // of QUERY
+	Pairs   Pairs         // of MULTI
 	Timeout time.Duration // for one question
 	Jobs    int           // questions at a time
 	AsOf    time.Time     // what 'now' stands for
@@ -53,6 +54,9 @@ func (o Options) Folder() string { return filepath.Join(o.Out, o.Variant) }
 // the report.
 func Run(ctx context.Context, opts Options) (*Report, error) {
 	return publish(ctx, opts.Folder(), func(out *outdir.Dir) (*Report, error) {
+		if opts.Variant == MULTI {
+			return writePairs(ctx, opts, out)
+		}
 		return writeAll(ctx, opts, out, func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error) {
 			return convertAll(ctx, in, opts, opts.questions(info.ID))
 		})
@@ -117,6 +121,7 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 	if err := w.finish(report.calls, report.slots); err != nil {
 		return nil, err
 	}
+	report.Answering = w.answering
 	return report, out.JSON(folder.ReportFile, report)
 }
 

@@ -85,6 +85,9 @@ func sizeOf(f *folder.Folder, record json.RawMessage) (sampleSize, error) {
 		Output []tools.Call      `json:"output"`
 		Tools  []json.RawMessage `json:"tools"`
 		File   string            `json:"tools_file"`
+		Parts  []struct {
+			Query string `json:"query"`
+		} `json:"parts"` // of MULTI
 	}
 	if err := json.Unmarshal(record, &r); err != nil {
 		return sampleSize{}, err
@@ -96,6 +99,9 @@ func sizeOf(f *folder.Folder, record json.RawMessage) (sampleSize, error) {
 		}
 	}
 	s := sampleSize{Question: utf8.RuneCountInString(r.Input), SQL: utf8.RuneCountInString(r.Query), Calls: len(r.Output), Tools: len(r.Tools)}
+	for _, p := range r.Parts {
+		s.SQL += utf8.RuneCountInString(p.Query)
+	}
 	for _, c := range r.Output {
 		s.Arguments += len(c.Arguments)
 	}

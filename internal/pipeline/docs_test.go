@@ -10,6 +10,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -36,6 +37,16 @@ func TestRecordsOfDocs(t *testing.T) {
 			if !regexp.MustCompile("(?m)^\\| (`\\w+`, )*`" + c.Name + "`[ ,]").Match(text) {
 				t.Errorf("%s: the field %s is not explained", variant, c.Name)
 			}
+		}
+	}
+	pairs := pairOptions(t, multi.Rest, Writing{})
+	if _, err := Run(t.Context(), pairs); err != nil {
+		t.Fatal(err)
+	}
+	records[MULTI] = files(t, pairs.Out)[MULTI+"/multi.json"]
+	for _, c := range columnsOf(MULTI, false) {
+		if !regexp.MustCompile("`" + c.Name + "`").Match(text) {
+			t.Errorf("%s: the field %s is not explained", MULTI, c.Name)
 		}
 	}
 	got := example.ReplaceAllStringFunc(string(text), func(block string) string {

@@ -28,6 +28,24 @@ func exampleQuestions(variant string) []bird.ID {
 	return []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
 }
 
+// pairedQuestions are the embedded sample's questions that make the examples of
+// MULTI, two of each database.
+var pairedQuestions = []int{0, 17, 44, 57, 83, 95}
+
+// pairExamples makes pairs of them.
+func pairExamples(ctx context.Context, opts Options) ([]*outcome, error) {
+	opts.Dataset.Questions = slices.DeleteFunc(opts.Dataset.Questions, func(q bird.Question) bool {
+		return !slices.ContainsFunc(pairedQuestions, func(n int) bool { return q.ID == bird.Number(n) })
+	})
+	opts.Writing.Seed, opts.Pairs.Count, opts.Progress = 0, 3, nil
+	p, err := openPairs(ctx, opts)
+	defer p.close()
+	if err != nil {
+		return nil, err
+	}
+	return p.convert(ctx)
+}
+
 // examples converts the example questions.
 func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
@@ -35,6 +53,9 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 		return nil, err
 	}
 	opts.Dataset, opts.Timeout, opts.Source = dataset, time.Minute, "" // the user's are for another dataset
+	if opts.Variant == MULTI {
+		return pairExamples(ctx, opts)
+	}
 	v, err := opts.variant(ctx)
 	if err != nil {
 		return nil, err

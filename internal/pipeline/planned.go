@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/jsontext"
@@ -26,9 +27,10 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
 	if p.Variant == SEL {
-		return &planned{Database: db, id: info.ID, converter: sel.NewConverter(db, opts)}, nil
+		set := func(r *slot.Record) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
+		return &planned{Database: db, id: info.ID, converter: sel.NewConverter(db, opts), timeout: p.Timeout, set: set}, nil
 	}
-	return &planned{Database: db, id: info.ID, converter: slot.NewConverter(db, opts)}, nil
+	return &planned{Database: db, id: info.ID, converter: slot.NewConverter(db, opts), timeout: p.Timeout}, nil
 }
 
 func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
@@ -49,6 +51,8 @@ type planned struct {
 	*slot.Database
 	id        string
 	converter converter
+	timeout   time.Duration               // for one question, and for one call beside it
+	set       func(*slot.Record) *sel.Set // the functions of a record of SEL; nil for SLOT
 }
 
 func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }

@@ -3,8 +3,10 @@ package pipeline
 import (
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/spec"
 )
 
 // Status is what became of a question.
@@ -101,9 +103,11 @@ type Impossible struct {
 // Report is the outcome of a conversion.
 type Report struct {
 	Variant   string           `json:"variant"`
-	Toolset   string           `json:"toolset,omitempty"`   // but for REST
-	Tool      query.Shape      `json:"tool,omitempty"`      // of QUERY
-	Shortlist int              `json:"shortlist,omitempty"` // percent of the tools that a sample lists; 0 for all
+	Toolset   string           `json:"toolset,omitempty"`      // but for REST
+	Tool      query.Shape      `json:"tool,omitempty"`         // of QUERY
+	Shortlist int              `json:"shortlist,omitempty"`    // percent of the tools that a sample lists; 0 for all
+	By        spec.By          `json:"shortlist_by,omitempty"` // how lists are filled up; "" for tools drawn at random
+	Answering int              `json:"answering,omitempty"`    // tools that were left out of samples, as they answer too
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
@@ -114,12 +118,19 @@ type Report struct {
 	Wide      []Wide           `json:"wide,omitempty"`    // of QUERY
 	// Impossible are the combinations of which the grid has fewer queries than asked for.
 	Impossible []Impossible `json:"impossible,omitempty"`
+	// Calls and Parts are of MULTI: whose calls answer the parts, and how many
+	// questions can be one.
+	Calls multi.Form   `json:"calls,omitempty"`
+	Parts []PartCounts `json:"parts,omitempty"`
 
 	calls, slots int
 }
 
 func newReport(opts Options) *Report {
 	r := &Report{Variant: opts.Variant, Shortlist: opts.Writing.Shortlist, Failures: []Failure{}}
+	if opts.Writing.By != spec.Random {
+		r.By = opts.Writing.By
+	}
 	r.Toolset, r.Tool = opts.toolset(), opts.Queries.Shape
 	return r
 }
@@ -143,12 +154,22 @@ func (r *Report) add(db string, outcomes []*outcome) {
 	r.Sequences.SlotsPerCall = stats.Ratio(r.slots, r.calls)
 }
 
+// Mismatches returns how many answers differ from the SQL's, also of questions that
+// were to be parts.
+func (r *Report) Mismatches() int {
+	n := r.Totals.Mismatch
+	for _, p := range r.Parts {
+		n += p.Mismatch
+	}
+	return n
+}
+
 // toolset returns the name of the toolset, "" for REST.
 func (o Options) toolset() string {
-	switch o.Variant {
-	case REST:
+	switch {
+	case o.Variant == REST, o.Variant == MULTI && o.Pairs.Form == multi.Rest:
 		return ""
-	case QUERY:
+	case o.Variant == QUERY:
 		return string(o.Queries.Toolset)
 	}
 	return string(o.Toolset)

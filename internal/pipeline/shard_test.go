@@ -54,6 +54,7 @@ func TestMergedShards(t *testing.T) {
 		"as they are": {MaxTools: spec.DefaultMaxTools},
 		"a shortlist": {Shortlist: 50, Seed: 3, Spec: spec.Anthropic},
 		"few tools":   {MaxTools: 5, Seed: 4, Format: export.Lines, Obfuscate: true},
+		"the nearest": {Shortlist: 25, By: spec.Near, Obfuscate: true},
 		"tools once":  {Once: true, Spec: spec.Gemini, Format: export.Parquet},
 	}
 	chats := map[string]Writing{

@@ -38,6 +38,9 @@ func Summarize(w io.Writer, r *Report, width int) {
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, cut(fmt.Sprintf("%.2f calls per sample (at most %d), %.2f slots per call",
 		r.Sequences.AverageLength, r.Sequences.MaximumLength, r.Sequences.SlotsPerCall), width))
+	if len(r.Parts) > 0 {
+		fmt.Fprintln(w, cut(qualified(r.Parts), width))
+	}
 	for _, g := range groupFailures(r.Failures) {
 		fmt.Fprintln(w, cut(g, width))
 	}
@@ -50,6 +53,15 @@ func Summarize(w io.Writer, r *Report, width int) {
 	for _, d := range r.Defects {
 		fmt.Fprintln(w, cut(fmt.Sprintf("defect of %s: %s", d.Endpoint, d.Reason), width))
 	}
+}
+
+// qualified says how many questions pairs are drawn from.
+func qualified(parts []PartCounts) string {
+	questions, n := 0, 0
+	for _, p := range parts {
+		questions, n = questions+p.Questions, n+p.Qualified
+	}
+	return fmt.Sprintf("pairs are drawn from %d of %d questions: the verified ones with one number as their answer", n, questions)
 }
 
 // column is one of the table's columns of counts.

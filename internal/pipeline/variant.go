@@ -5,6 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -21,7 +22,7 @@ const (
 	QUERY = "query"
 )
 
-// Variants returns their names.
+// Variants returns the names of those that make a sample of each question.
 func Variants() []string { return []string{SLOT, SEL, REST, QUERY} }
 
 // variant makes the samples of a dataset.
@@ -41,6 +42,9 @@ type database interface {
 	// observe runs the calls of a sample again for what they return, and keeps it
 	// there. Several goroutines may call it at once.
 	observe(ctx context.Context, s *prepared) error
+	// answers tells which other tools answer the question of a sample, by calling
+	// them. Several goroutines may ask for those of different samples at once.
+	answers(ctx context.Context, s *prepared) spec.Answers
 	// restore makes of what a shard kept of a question's sample the sample again,
 	// with the names that it has beside all other questions.
 	restore(o *outcome, k *kept) error
@@ -70,6 +74,7 @@ type prepared struct {
 	planned *slot.Record  // of SLOT and SEL
 	served  *rest.Record  // of REST
 	asked   *query.Record // of QUERY
+	multi   *multi.Record // of MULTI
 
 	observed *observed // nil where records have no chat
 }

@@ -26,6 +26,7 @@ type Writing struct {
 	Spec      spec.Format   // of the tools
 	Shortlist int           // percent of the tools that a sample lists, 0 for all
 	MaxTools  int           // how many tools a sample lists at most, 0 for any number; not with Shortlist
+	By        spec.By       // how lists are filled up; "" is spec.Random
 	Seed      uint64        // of what is drawn to choose tools
 	Once      bool          // list the tools once for a database, and name the file in its samples
 	Obfuscate bool          // names of functions and arguments that say nothing
@@ -48,7 +49,9 @@ type writer struct {
 	files   []string        // the tables
 	names   map[string]bool // of the tools of all databases
 	size    spec.Size       // of the whole list of the database that is written
-	rows    int
+	// answering is how many tools were left out of samples, as they answer too.
+	answering int
+	rows      int
 }
 
 func newWriter(out *outdir.Dir, opts Options) *writer {
@@ -99,23 +102,31 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 	if err := w.out.Bytes(db+openAPIEnd, document); err != nil {
 		return err
 	}
+	var near []map[string]bool
+	if w.how.By == spec.Near {
+		if near, err = w.nearest(ctx, db, in, verified, all); err != nil {
+			return err
+		}
+		how.Shortlist = 0 // is done
+	}
 	w.rows += len(verified)
 	name := db + w.how.Format.Ext()
 	w.files = append(w.files, name)
 	return w.out.Write(name, func(b *bufio.Writer) error {
-		return w.records(b, db, verified, how, all)
+		return w.records(b, db, verified, how, all, near)
 	})
 }
 
 // records writes the samples of one database, which has all these tools. Only
-// one sample at a time has its tools and its text.
-func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options, all []spec.Tool) error {
+// one sample at a time has its tools and its text. near names the tools that the
+// samples list where they are the nearest to the gold ones; else it is nil.
+func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options, all []spec.Tool, near []map[string]bool) error {
 	out := export.NewWriter(b, w.how.Format, w.columns)
 	var limiter *spec.Limiter
 	if w.how.MaxTools > 0 && w.how.Shortlist == 0 {
 		limiter = spec.NewLimiter(all, w.how.MaxTools, w.how.Seed)
 	}
-	for _, o := range verified {
+	for i, o := range verified {
 		var text json.RawMessage
 		var size spec.Size
 		var err error
@@ -124,6 +135,8 @@ func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.O
 		case w.how.Once:
 			text, err = o.sample.encodeOnce(db+folder.ToolsEnd, all, how)
 			size = w.size
+		case near != nil:
+			text, size, err = o.sample.encode(name, o.sample.only(near[i]), how)
 		case limiter != nil:
 			list := limiter.Limit(o.sample.tools(), o.sample.calls, o.question.Text, name)
 			text, size, err = o.sample.encode(name, list, how)
@@ -238,6 +251,7 @@ func (w *writer) finish(calls, slots int) error {
 var summaries = map[string]string{
 	SLOT:  "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
 	SEL:   "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
+	MULTI: "Pairs of questions about two SQLite databases, of which the larger or the smaller answer is asked for, and sequences of calls that were executed and give the answers of the questions' SQL.",
 	QUERY: "Questions about SQLite databases, and calls of a tool that queries a database, which were executed and give the answer of the questions' SQL.",
 	REST:  "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
 }

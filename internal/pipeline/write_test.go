@@ -136,7 +136,7 @@ func TestEveryWayToWrite(t *testing.T) {
 	for variant, ways := range map[string][]Writing{
 		SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
 		SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
-		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}},
+		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}, {Obfuscate: true, Shortlist: 25, By: spec.Near}},
 	} {
 		for _, how := range ways {
 			columns := columnsOf(variant, how.Messages)
