@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -42,6 +43,7 @@ type flags struct {
 	spec      string
 	format    string
 	shortlist int
+	by        string
 	maxTools  int
 	tools     string
 	seed      uint64
@@ -52,6 +54,7 @@ type flags struct {
 	shard     string
 	quiet     bool
 	query     queryFlags
+	multi     multiFlags
 }
 
 func command() *cobra.Command {
@@ -81,7 +84,7 @@ of them; docs/postgres.md tells more.`,
 	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	set := c.PersistentFlags()
 	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
-	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, rest with an endpoint for every query, or query with one tool that queries a database")
+	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, rest with an endpoint for every query, query with one tool that queries a database, or multi with pairs of questions about two databases")
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
@@ -92,6 +95,7 @@ of them; docs/postgres.md tells more.`,
 	set.StringVar(&f.out, "out", "out", "folder to write to")
 	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are; with --variant query, full (default) or paper")
 	f.query.addFlags(set)
+	f.multi.addFlags(set)
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
@@ -99,8 +103,9 @@ of them; docs/postgres.md tells more.`,
 	set.StringVar(&f.format, "format", "json", "format of the records: json, or jsonl or parquet with a dataset card")
 	set.IntVar(&f.shortlist, "shortlist", 100, "list only this percentage of the tools in a sample: 10, 25, 50, 75 or 100; the gold ones always")
 	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "list at most so many tools in a sample: the gold ones, those nearest to the question, and others; 0 for any number, as with --shortlist")
+	set.StringVar(&f.by, "shortlist-by", string(spec.Random), "which tools --shortlist and --max-tools fill a list up with: random, or near for those nearest to the gold ones, without any that gives the gold answer, too")
 	set.StringVar(&f.tools, "tools", toolsEach, "where the tools are: each for a list in each sample, or once for <db>.tools.json alone, which the samples name")
-	set.Uint64Var(&f.seed, "seed", 0, "seed of what --shortlist and --max-tools draw")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of what --shortlist, --max-tools and --variant multi draw")
 	set.BoolVar(&f.obfuscate, "obfuscate", false, "call functions FUNC_i and arguments ARG_i; <db>.obfuscation.json tells what they stand for")
 	set.BoolVar(&f.messages, "messages", false, "give each sample as a chat with tool calls, too, in OpenAI's form; --spec is openai then, or openai-strict")
 	set.StringVar(&f.license, "license", "", "the dataset's licence, for the card beside jsonl or parquet, as Hugging Face's Hub names it (default: cc-by-sa-4.0 in the layouts of BIRD and Spider)")
@@ -110,15 +115,17 @@ of them; docs/postgres.md tells more.`,
 	complete(c, "variant", variants)
 	complete(c, "toolset", toolsets)
 	complete(c, "tool", query.Shapes())
+	complete(c, "calls", multi.Forms())
+	complete(c, "shortlist-by", spec.Bys())
 	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
-	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f), sqlCommand(f), mixedCommand(f))
+	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f), sqlCommand(f), mixedCommand(f), findCommand(f))
 	return c
 }
 
 var (
-	variants = pipeline.Variants()
+	variants = append(pipeline.Variants(), pipeline.MULTI)
 	toolsets = slot.Toolsets()
 )
 
@@ -186,7 +193,7 @@ func (f *flags) finish(c *cobra.Command, opts pipeline.Options, report *pipeline
 // judge returns what a report says against the samples.
 func (f *flags) judge(r *pipeline.Report) error {
 	switch {
-	case r.Totals.Mismatch > 0:
+	case r.Mismatches() > 0:
 		return errMismatch
 	case r.Totals.Verified < f.atLeast:
 		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, r.Totals.Verified, f.atLeast)

@@ -184,6 +184,8 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--max-tools", "-1"}, []string{"--max-tools -1", "0 for any number"}},
 		{[]string{"--max-tools", "10", "--shortlist", "25"}, []string{"--shortlist and --max-tools"}},
 		{[]string{"--tools", "once", "--shortlist", "25"}, []string{"--tools once", "leave out"}},
+		{[]string{"--tools", "once", "--shortlist-by", "near"}, []string{"--tools once", "leave out"}},
+		{[]string{"--shortlist-by", "far"}, []string{"--shortlist-by", "random, near"}},
 		{[]string{"--tools", "never"}, []string{"--tools", "once"}},
 		{[]string{"--jobs", "100000000"}, []string{"--jobs", "up to 1024"}},
 		{[]string{"--dataset", filepath.Join(broken, "nowhere")}, []string{"nowhere"}},
@@ -208,6 +210,14 @@ func TestUserErrors(t *testing.T) {
 		{[]string{"--variant", "query", "--source", "grid", "--db", "art_museum"}, []string{"--db art_museum", "art_museums"}},
 		{[]string{"--variant", "query", "--obfuscate"}, []string{"--obfuscate hides", "leave it out"}},
 		{[]string{"--variant", "query", "--tool", "structured", "--messages"}, []string{"--messages", "--tool structured"}},
+		{[]string{"--calls", "rest"}, []string{"--calls is about pairs of questions", "--variant multi"}},
+		{[]string{"--multi", "3"}, []string{"--multi is about pairs of questions", "--variant multi"}},
+		{[]string{"--variant", "multi", "--calls", "sel"}, []string{"--calls", "slot, rest"}},
+		{[]string{"--variant", "multi", "--multi", "-1"}, []string{"--multi -1", "1 or more"}},
+		{[]string{"--variant", "multi", "--shard", "0/2"}, []string{"--shard: pairs are drawn from all questions"}},
+		{[]string{"merge", "--variant", "multi"}, []string{"there are no shards of pairs"}},
+		{[]string{"--variant", "multi", "--calls", "rest", "--toolset", "paper"}, []string{"--toolset paper", "--calls slot"}},
+		{[]string{"--variant", "multi", "--source", "postgres://reader@127.0.0.1/bird", "--dataset", broken}, []string{"--source: --variant multi works on SQLite files"}},
 		{[]string{"coverage", "--source", "postgres://reader@127.0.0.1/bird"}, []string{"--source: coverage plans"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")

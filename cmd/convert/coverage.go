@@ -28,7 +28,7 @@ them have a verified sequence. Written by
 
 // samplesOnly are the flags that say how samples are written. A report has
 // none.
-var samplesOnly = []string{"variant", "out", "toolset", "spec", "format", "shortlist", "max-tools", "tools", "seed", "obfuscate", "messages", "license", "shard"}
+var samplesOnly = []string{"variant", "out", "toolset", "spec", "format", "shortlist", "max-tools", "shortlist-by", "calls", "multi", "tools", "seed", "obfuscate", "messages", "license", "shard"}
 
 // coverageCommand reports constructs instead of writing samples.
 func coverageCommand(f *flags) *cobra.Command {

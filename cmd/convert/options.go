@@ -23,15 +23,18 @@ import (
 // options checks the flags and reads the dataset.
 func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	queries, err := f.queries(c.Flags())
+	pairs, pairsErr := f.pairs(c.Flags())
 	opts := pipeline.Options{
-		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(), Queries: queries,
+		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(), Queries: queries, Pairs: pairs,
 		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
 	}
 	for _, check := range []error{
 		err,
+		pairsErr,
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		oneOf("--variant", f.variant, variants),
 		f.checkToolset(),
+		oneOf("--shortlist-by", f.by, spec.Bys()),
 		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
 		f.checkServer(c.Flags()),
@@ -126,8 +129,8 @@ func (f *flags) contradictions(given *pflag.FlagSet) error {
 		return errors.New("--shortlist and --max-tools both say how many tools a sample lists: give one of them")
 	case f.shard != "" && given.Changed("at-least"):
 		return errors.New("--at-least is about all questions, and a shard has some of them: leave it out here, and give it to convert merge")
-	case f.tools == toolsOnce && (given.Changed("shortlist") || given.Changed("max-tools")):
-		return errors.New("--tools once lists all tools of a database: leave out --shortlist and --max-tools")
+	case f.tools == toolsOnce && (given.Changed("shortlist") || given.Changed("max-tools") || given.Changed("shortlist-by")):
+		return errors.New("--tools once lists all tools of a database: leave out --shortlist, --max-tools and --shortlist-by")
 	}
 	return nil
 }
@@ -162,7 +165,7 @@ func (f *flags) numbers() error {
 
 // writing checks the flags that say in what form records are written.
 func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
-	w = pipeline.Writing{MaxTools: f.maxTools, Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce, Messages: f.messages}
+	w = pipeline.Writing{MaxTools: f.maxTools, By: spec.By(f.by), Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce, Messages: f.messages}
 	if given.Changed("shortlist") { // also if it is 100, which lists them all
 		w.Shortlist, w.MaxTools = f.shortlist, 0
 	}

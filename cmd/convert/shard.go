@@ -50,6 +50,9 @@ FOLDERs, or beside the output, where convert --shard writes them.`,
 			if f.shard != "" {
 				return errors.New("--shard: merge takes all shards; leave the flag out")
 			}
+			if f.variant == pipeline.MULTI {
+				return fmt.Errorf("--variant %s: there are no shards of pairs, which are drawn from all questions; convert them in one run", f.variant)
+			}
 			opts, err := f.options(c)
 			if err != nil {
 				return err

@@ -20,6 +20,7 @@ import (
 	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -27,6 +28,8 @@ import (
 type sqlFlags struct {
 	explain bool
 	as      string
+	repair  bool
+	index   string
 }
 
 // The values of --as.
@@ -44,8 +47,12 @@ func sqlCommand(f *flags) *cobra.Command {
 		Short: "Run a SELECT over a database and the tables and functions of APIs",
 		Long: `Run one SELECT over a database and print its rows. With --apis it can read the
 tables and call the functions of APIs, too, as docs/apis.md says. Without a
-database there are only those.`,
+database there are only those.
+
+With --repair, texts that their columns do not store are replaced by the stored
+texts that they mean before it runs, as docs/find.md says.`,
 		Example: `  convert sql --db birds.sqlite "SELECT count(*) FROM sighting"
+  convert sql --dataset bird/dev --db california_schools --repair "SELECT ... WHERE City = 'san fransisco'"
   convert sql --apis apis.yaml --db birds.sqlite --explain "SELECT * FROM museum"
   convert sql --apis apis.yaml --dataset bird/dev --db superhero --as csv "SELECT ..."`,
 		Args: cobra.ExactArgs(1),
@@ -53,6 +60,8 @@ database there are only those.`,
 	}
 	c.Flags().BoolVar(&own.explain, "explain", false, "print how the statement reads each table, and the calls that it made, before the rows")
 	c.Flags().StringVar(&own.as, "as", asTable, "how to print rows: table, json for a line with an array for each, or csv")
+	c.Flags().BoolVar(&own.repair, "repair", false, "replace texts that their columns do not store by the stored ones that they mean, and say so on stderr")
+	c.Flags().StringVar(&own.index, "index", "", "folder of the index of --repair, or - for memory alone (default: the folder find of the dataset; memory for the embedded sample and for files)")
 	complete(c, "as", []string{asTable, asJSON, asCSV})
 	return c
 }
@@ -62,15 +71,24 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 		onlyFlags(c, "dataset", "split", "questions", "db", "apis", "timeout"),
 		oneOf("--as", own.as, []string{asTable, asJSON, asCSV}),
 		cli.NotEmpty(c.Flags(), cli.DatasetFlags...),
+		cli.NotEmpty(c.Flags(), cli.Flag{Name: "index", Hint: "give a folder, or - for memory alone"}),
 		f.numbers(),
 	} {
 		if err != nil {
 			return err
 		}
 	}
+	if own.index != "" && !own.repair {
+		return errors.New("--index: it is the index of --repair; give that too, or leave the flag out")
+	}
 	info, err := f.oneDatabase(c.Context())
 	if err != nil {
 		return err
+	}
+	if own.repair {
+		if sql, err = f.repaired(c, own, info, sql); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
 	defer cancel()
@@ -105,6 +123,27 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 		err = writeRows(out, own.as, result, width)
 	}
 	return errors.Join(err, out.Flush())
+}
+
+// repaired returns a statement with texts that are stored in the place of those that are
+// not, and prints what was changed.
+func (f *flags) repaired(c *cobra.Command, own *sqlFlags, info *bird.Database, sql string) (string, error) {
+	if info.APIs != nil {
+		return "", errors.New("--repair: it is about databases alone, as it would fetch all rows of an API's tables; leave out the flag or --apis")
+	}
+	folder := cli.IndexFolder(own.index, f.dataset, f.questions)
+	warn := func(text string) { fmt.Fprintln(c.ErrOrStderr(), "warning:", text) }
+	index, err := find.Open(c.Context(), &bird.Dataset{Databases: []*bird.Database{info}}, find.Options{Dir: folder, Warn: warn})
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
+	defer cancel()
+	sql, changes, err := index.RepairSQL(ctx, info.ID, sql)
+	for _, change := range changes {
+		fmt.Fprintln(c.ErrOrStderr(), "repaired:", change)
+	}
+	return sql, err
 }
 
 // oneDatabase returns the database of the flags, with its APIs.

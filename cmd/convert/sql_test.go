@@ -46,6 +46,45 @@ func TestSQL(t *testing.T) {
 	}
 }
 
+// TestSQLRepair lists statements with what is said of their repair, and what they print
+// then.
+func TestSQLRepair(t *testing.T) {
+	index := filepath.Join(t.TempDir(), "index")
+	for _, c := range []struct {
+		args           []string
+		stdout, stderr string
+	}{
+		{
+			[]string{"--db", "city_library", "--repair", "SELECT code FROM branch WHERE name IN ('Rivreside', 'Zanzibar')"},
+			"code\n004\nrows: 1\n", "repaired: branch.name stores no \"Rivreside\"; \"Riverside\" is meant (one letter differs)\n",
+		},
+		{[]string{"--db", "city_library", "--repair", "--index", index, "SELECT code FROM branch WHERE name = 'Riverside'"}, "code\n004\nrows: 1\n", ""},
+		{[]string{"--db", "city_library", "SELECT code FROM branch WHERE name = 'Rivreside'"}, "code\nrows: 0\n", ""},
+		{[]string{"--repair", "SELECT 1 AS one"}, "one\n1\nrows: 1\n", ""},
+	} {
+		stdout, stderr, code := execute(t, append([]string{"sql"}, c.args...)...)
+		if code != 0 || trimmed(stdout) != c.stdout || stderr != c.stderr {
+			t.Errorf("%v: exit code %d\n%s%s\nwant\n%s%s", c.args, code, stderr, stdout, c.stderr, c.stdout)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(index, "city_library.find")); err != nil {
+		t.Errorf("the index is not in its folder: %v", err)
+	}
+	for _, c := range []struct {
+		args  []string
+		wrong string
+	}{
+		{[]string{"--db", "city_library", "--index", index, "SELECT 1"}, "--index: it is the index of --repair"},
+		{[]string{"--db", "city_library", "--repair", "--index", "", "SELECT 1"}, "--index is empty"},
+		{[]string{"--db", "city_library", "--repair", "SELECT FROM"}, "find:"},
+	} {
+		_, stderr, code := execute(t, append([]string{"sql"}, c.args...)...)
+		if code != 2 || !strings.Contains(stderr, c.wrong) {
+			t.Errorf("%v: exit code %d, %q, want %q", c.args, code, stderr, c.wrong)
+		}
+	}
+}
+
 // trimmed returns lines without the spaces at their ends.
 func trimmed(text string) string {
 	lines := strings.Split(text, "\n")

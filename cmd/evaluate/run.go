@@ -42,6 +42,7 @@ type runFlags struct {
 	loops       int
 	maxTools    int
 	shortlist   bool
+	searchTools bool
 
 	parallel       int
 	attempts       int
@@ -95,6 +96,7 @@ failed are asked again.`,
 	set.IntVar(&f.loops, "loops", askmodel.DefaultLoops, "most turns of --mode react and agent")
 	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "most tools that the endpoint takes with --native; samples that list more are not run; 0 for any number")
 	set.BoolVar(&f.shortlist, "shortlist", false, "list --max-tools tools where a sample has more: the gold ones, those nearest to the question, and others")
+	set.BoolVar(&f.searchTools, "search-tools", false, "have tools found by their words and not listed: in --mode direct those found for the question, in --mode react those that the model finds with "+spec.SearchName)
 	set.IntVar(&f.parallel, "parallel", 4, "questions to ask at a time")
 	set.IntVar(&f.attempts, "attempts", chatapi.DefaultAttempts, "most requests for one answer")
 	set.DurationVar(&f.requestTimeout, "request-timeout", chatapi.DefaultTimeout, "time for one request")
@@ -254,7 +256,7 @@ func (f *runFlags) options(set *pflag.FlagSet) (o askmodel.Options, err error) {
 	mode := evaluate.Mode(f.mode)
 	return askmodel.Options{
 		Limit: f.limit, Model: f.model, Mode: mode, Native: f.native, Sampling: f.sampling(set, mode),
-		MaxTools: f.maxTools, Loops: f.loops, Prompts: templates, Asker: client,
+		MaxTools: f.maxTools, Search: f.searchTools, Loops: f.loops, Prompts: templates, Asker: client,
 		Out: f.out, Name: f.fileName(), Jobs: f.parallel, PriceIn: f.priceIn, PriceOut: f.priceOut,
 	}, nil
 }
@@ -291,6 +293,9 @@ func (f *runFlags) fileName() string {
 	if f.native {
 		name += "_native"
 	}
+	if f.searchTools {
+		name += "_search"
+	}
 	return name
 }
 
@@ -313,6 +318,8 @@ func (f *runFlags) numbers(set *pflag.FlagSet) error {
 		return fmt.Errorf("--loops %d: give a number of 1 or more", f.loops)
 	case f.maxTools < 0:
 		return fmt.Errorf("--max-tools %d: give a number of 1 or more, or 0 for any number", f.maxTools)
+	case f.shortlist && f.searchTools:
+		return errors.New("--shortlist and --search-tools choose tools in two ways; give one of them")
 	case f.shortlist && f.maxTools == 0:
 		return errors.New("--shortlist with --max-tools 0: give the number of tools to list")
 	case f.parallel < 1:

@@ -136,6 +136,7 @@ func TestRunFlags(t *testing.T) {
 		{"--dataset x --model m --parallel 0", "--parallel 0: ask"},
 		{"--dataset x --model m --attempts 0", "--attempts 0: give"},
 		{"--dataset x --model m --request-timeout 0s", "--request-timeout 0s: give"},
+		{"--dataset x --model m --shortlist --search-tools", "--shortlist and --search-tools choose tools in two ways"},
 		{"--dataset x --model m --price-in -1", "--price-in and --price-out: give"},
 		{"--dataset x --model m --max-tokens-field n", `--max-tokens-field "n": use max_tokens or max_completion_tokens`},
 		{"--dataset x --model m --prompts nowhere", "--prompts: open nowhere"},

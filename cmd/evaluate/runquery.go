@@ -26,6 +26,7 @@ var notOfQueries = [][2]string{
 	{"by", "all tables are printed"},
 	{"all", "all samples are written"},
 	{"shortlist", "a database has few tools"},
+	{"search-tools", "a database has few tools"},
 	{"loops", "there is one call"},
 }
 

@@ -25,6 +25,7 @@ import (
 type flags struct {
 	server.Options
 	agents
+	finding
 	addr      string
 	adminAddr string
 	keys      secrets
@@ -84,6 +85,7 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
 	set.BoolVar(&f.Tables, "tables", false, "serve the rows of each table and view too, at /v1/tables/")
 	set.BoolVar(&f.Functions, "functions", false, "answer functions of texts, numbers and places too, at /v1/functions/")
+	f.findFlags(set)
 	set.DurationVar(&f.Timeout, "timeout", 5*time.Second, "time for one query")
 	set.DurationVar(&f.Wait, "wait", time.Second, "time to wait for a free connection, and for another program's lock")
 	set.IntVar(&f.Connections, "connections", 4, "connections to each database")
@@ -208,11 +210,16 @@ func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.Lo
 		return err
 	}
 	var err error
-	if f.Dataset, err = f.ownDatabases(); err == nil && f.Dataset == nil {
-		f.Dataset, err = f.load()
-	}
-	if err != nil {
+	if f.Dataset, err = f.ownDatabases(); err != nil {
 		return err
+	}
+	if f.Find, err = f.finder(f.Dataset != nil); err != nil {
+		return err
+	}
+	if f.Dataset == nil {
+		if f.Dataset, err = f.load(); err != nil {
+			return err
+		}
 	}
 	return f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0)
 }
@@ -271,7 +278,7 @@ func (f *flags) check(set *pflag.FlagSet) error {
 	if f.APIKeys, err = f.keys.keys(); err != nil {
 		return fmt.Errorf("--api-keys: %w", err)
 	}
-	if err := f.checkAgents(set); err != nil {
+	if err := errors.Join(f.checkAgents(set), f.checkFind(set)); err != nil {
 		return err
 	}
 	if f.Clock = f.asOf == "now"; !f.Clock {

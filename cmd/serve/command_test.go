@@ -77,6 +77,14 @@ func TestFlagsAreChecked(t *testing.T) {
 		"--source postgres://reader@127.0.0.1/bird --dataset nowhere --mcp stdio --variant sel": "--variant sel works on database files, and with --source there are endpoints only; use rest",
 		"--source postgres://reader@127.0.0.1/bird --dataset nowhere --samples .":               "--samples: . has no report.json, and no folder rest with one",
 		"--allow-writer": "--allow-writer is about the role of --source",
+
+		"--find-index x":                            "--find-index is about --find; add that",
+		"--embedding-model m":                       "--embedding-model is about --find",
+		"--find --find-index=":                      "--find-index is empty",
+		"--find --find-hide a.b,":                   "--find-hide a.b, has an empty name",
+		"--find --embedding-model m":                "--embedding-model: give the address of the endpoint with --embeddings",
+		"--find --embeddings http://h":              "--embeddings: give the endpoint's name of the model",
+		"--find --embeddings h --embedding-model m": "--embeddings: it is no address of a server",
 	} {
 		if _, err := run(context.Background(), strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)

@@ -22,13 +22,22 @@ import (
 // TestAgentsPage runs the commands of docs/agents.md, one after the other, and
 // holds what they print against what stands there. Run with -update, it writes it
 // there.
-func TestAgentsPage(t *testing.T) {
-	path := filepath.Join("..", "..", "docs", "agents.md")
+func TestAgentsPage(t *testing.T) { runPage(t, "agents.md", serving(t)) }
+
+// TestFindPage does the same with the commands of curl in docs/find.md.
+func TestFindPage(t *testing.T) {
+	runPage(t, "find.md", serving(t, "--addr", "127.0.0.1:0", "--find"))
+}
+
+// runPage runs the commands of curl on a page, block by block. Blocks of other commands
+// are left as they are.
+func runPage(t *testing.T, name string, client *http.Client) {
+	t.Helper()
+	path := filepath.Join("..", "..", "docs", name)
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := serving(t)
 	const begin, end = "```console\n", "```\n"
 	var out strings.Builder
 	blocks := strings.Split(string(page), begin)
@@ -42,6 +51,10 @@ func TestAgentsPage(t *testing.T) {
 			t.Fatal("a block of commands has no end")
 		}
 		out.WriteString(begin)
+		if !strings.HasPrefix(commands, "$ curl ") {
+			out.WriteString(block)
+			continue
+		}
 		for line := range strings.Lines(commands) {
 			if strings.HasPrefix(line, "$ ") {
 				out.WriteString(line + printed(t, client, strings.TrimSpace(line[2:])))

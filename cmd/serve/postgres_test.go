@@ -125,3 +125,21 @@ func TestShopOverMCP(t *testing.T) {
 		}
 	}
 }
+
+// TestFindOnServer finds what a question about databases on a server is about, and
+// nothing of a column that is hidden, and says what was written to since.
+func TestFindOnServer(t *testing.T) {
+	server, args := shop(t)
+	args = append(args, "--find", "--find-index", "-")
+	const path = "/v1/find?q=Which+customers+live+in+Cork"
+	client := serving(t, args...)
+	if got := fetch(t, client, path); !strings.Contains(got, `"column":"city","span":"Cork"`) || !strings.Contains(got, `"tool":"customer_names_by_city"`) || strings.Contains(got, `"stale"`) {
+		t.Errorf("%s", got)
+	}
+	server.Exec(`INSERT INTO shop.customer SELECT 1000, name, city FROM shop.customer LIMIT 1`)
+	pgtest.Wait(t, "the change to be seen", func() bool { return strings.Contains(fetch(t, client, path), `"stale":["shop"]`) })
+	hidden := fetch(t, serving(t, append(args, "--find-hide", "customer.city")...), path)
+	if strings.Contains(hidden, `"span":"Cork"`) || !strings.Contains(hidden, `"tool":"customer_names_by_city"`) {
+		t.Errorf("%s", hidden)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/internal/sessions"
 	"github.com/birdcall/birdcall/pkg/episode"
+	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -26,8 +27,12 @@ type live struct {
 // newLive makes the environment of the dataset's tasks.
 func (s *Server) newLive() (*live, error) {
 	o := s.opts
+	var index *find.Index
+	if s.finder != nil {
+		index = s.finder.index
+	}
 	env, err := episode.New(episode.Options{
-		Dataset: o.Dataset, Samples: o.Samples, Endpoints: s.api, AsOf: o.AsOf, Immutable: o.Immutable, Limits: o.Episodes,
+		Index: index, Dataset: o.Dataset, Samples: o.Samples, Endpoints: s.api, AsOf: o.AsOf, Immutable: o.Immutable, Limits: o.Episodes,
 		Failed: func(err error) { o.Logger.Error("a session failed", "error", err) },
 	})
 	if err != nil {
@@ -76,6 +81,7 @@ func (s *Server) describeLive(doc *openapi3.T) {
 		header = controlHeader
 	}
 	s.live.sessions.Describe(doc, header)
+	s.describeFind(doc)
 }
 
 // missing answers requests that no route does, but for those that call a tool of

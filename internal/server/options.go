@@ -29,6 +29,9 @@ type Options struct {
 	AllowWriter bool
 	Tables      bool // each table and view has an endpoint too
 	Functions   bool // the functions of package scalars are answered too
+	// Find has GET /v1/find answered, and sessions rank endpoints by it; nil for
+	// neither.
+	Find *FindOptions
 
 	Timeout     time.Duration // for one query; default 5 s
 	Wait        time.Duration // for a free connection, and for other programs' locks; default 1 s

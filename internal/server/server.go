@@ -28,6 +28,7 @@ type Server struct {
 	metrics   *metrics
 	documents *documents
 	engine    *gin.Engine
+	finder    *finder // nil without Options.Find
 	live      *live
 	keys      apiKeys
 	control   apiKeys
@@ -75,6 +76,9 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
+	if s.finder, err = s.openFinder(ctx); err != nil {
+		return nil, errors.Join(err, api.Close())
+	}
 	if s.live, err = s.newLive(); err != nil {
 		return nil, errors.Join(err, api.Close())
 	}
@@ -178,6 +182,9 @@ func (s *Server) routes(admit, control gin.HandlerFunc, explorer bool) *gin.Engi
 	s.service.Register(bound.Group("", admit))
 	if s.opts.Functions {
 		bound.Match(rest.Methods, scalars.Path+":name", admit, gin.WrapH(scalars.Handler()))
+	}
+	if s.finder != nil {
+		bound.Match(rest.Methods, findPath, admit, s.find)
 	}
 	s.live.register(bound, admit, control, explorer)
 	return g
