@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build test lint fmt fuzz golden bench-convert sqlsmith bench-serve bench-postgres soak image image-test
+.PHONY: all build test lint fmt fuzz golden bench-convert bench-find tune-find sqlsmith bench-serve bench-postgres soak image image-test
 
 all: test lint
 
@@ -39,11 +39,18 @@ fuzz:
 
 # Writes the golden files anew; read the difference before you keep it.
 golden:
-	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./internal/mixed ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect -update
+	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./internal/mixed ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect ./pkg/find -update
 
 # Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir
 bench-convert:
 	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" go test -run '^$$' -bench Convert -benchtime 1x -timeout 60m ./internal/pipeline
+
+# How often what the questions are about is found, and what repair mends:
+# make bench-find DATASET=dir; tune-find has other databases choose the weights.
+bench-find:
+	@BIRDCALL_DATASET="$(abspath $(DATASET))" go test -run '^$$' -bench 'Find(Repair)?$$' -benchtime 1x -timeout 60m ./pkg/find
+tune-find:
+	@BIRDCALL_DATASET="$(abspath $(DATASET))" go test -run '^$$' -bench 'FindTune$$' -benchtime 1x -timeout 60m ./pkg/find
 
 # What convert does with random queries of another project's generator, in
 # variants slot and rest. Needs sqlsmith and a C compiler, and says so.
