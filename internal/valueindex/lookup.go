@@ -113,8 +113,10 @@ func (s *search) extend(first, next int, key uint64, edits int) {
 	}
 	w := &s.t.words[next]
 	s.step(first, next+1, extendKey(key, w.hash), edits)
-	for _, form := range w.forms {
-		s.complete(first, next+1, extendKey(key, form))
+	if edits == 0 { // a plural beside a typo is one change too many
+		for _, form := range w.forms {
+			s.complete(first, next+1, extendKey(key, form))
+		}
 	}
 	for _, j := range w.joins {
 		if edits+j.edits <= 1 {

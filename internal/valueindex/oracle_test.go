@@ -2,6 +2,7 @@ package valueindex
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -15,6 +16,14 @@ import (
 
 	"github.com/birdcall/birdcall/pkg/value"
 )
+
+// The same values and texts are drawn each time; -rapid.seed and -rapid.checks draw
+// others, and more.
+func init() {
+	if err := flag.Set("rapid.seed", "1"); err != nil {
+		panic(err) // the flag is rapid's
+	}
+}
 
 // TestLookupOracle compares lookups with what the package's comment says, computed
 // over all values and spans: all that can be written for a value is made, where the
