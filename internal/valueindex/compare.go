@@ -146,7 +146,7 @@ func (s *search) isText(m *Match, words []textWord) bool {
 	// Punctuation of the value may be around the span, but no words.
 	start := m.Start - s.fold.tokens[0].start
 	source := s.t.sources[m.Text]
-	if edits == 0 && start >= 0 && start+len(raw) >= m.End && strings.HasPrefix(source[start:], raw) && !strings.ContainsFunc(source[m.End:start+len(raw)], isWord) {
+	if edits == 0 && start >= 0 && start+len(raw) >= m.End && strings.HasPrefix(source[start:], raw) && !strings.ContainsFunc(source[m.End:start+len(raw)], isWordRune) {
 		m.How, m.Start, m.End = Same, start, start+len(raw)
 	}
 	if len(stored) > 1 || len(words) > 1 || s.whole || m.Quoted {
@@ -155,8 +155,6 @@ func (s *search) isText(m *Match, words []textWord) bool {
 	isFunction := functionWords[stored[0]] || words[0].isFunction
 	return !isFunction || m.How == Same && isUpper(raw)
 }
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // isUpper reports whether a text has upper-case letters and no others.
 func isUpper(s string) bool {

@@ -124,7 +124,7 @@ func (o *opener) read(ctx context.Context, info *bird.Database, db interface {
 	if err != nil {
 		return nil, err
 	}
-	p := &part{id: info.ID, stamp: stamp, has: has, schema: schemaOf(info, has)}
+	p := &part{id: info.ID, has: has, schema: schemaOf(info, has)}
 	at := ""
 	if o.files && stamp != "" {
 		at = o.fileOf(info)
@@ -172,5 +172,3 @@ func (o Options) hidden(dataset *bird.Dataset) (func(db, table, column string) b
 		})
 	}, nil
 }
-
-func suggest(name string, known []string) string { return spelling.Suggest(name, known) }

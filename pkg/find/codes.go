@@ -124,11 +124,6 @@ const leastCode = .4
 
 // share returns how much of what the words of a code's meaning weigh is in a question.
 func (c *code) share(n *names, weights map[string]float64) float64 {
-	all, has := 0., 0.
-	for _, s := range c.stems {
-		rarity := n.words.Rarity(s)
-		all += rarity
-		has += rarity * weights[s]
-	}
+	all, has := n.weigh(c.stems, nil, weights)
 	return has / all
 }

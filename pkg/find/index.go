@@ -37,7 +37,6 @@ var defaults = weightsOfAll{defaultWeights, defaultValueWeights, defaultToolWeig
 // part is what is known of one database, apart from the others.
 type part struct {
 	id     string
-	stamp  string // of the data that were read; "" where there is none
 	has    *engine.Schema
 	schema *schema
 	values *valueindex.Index
@@ -147,7 +146,7 @@ func (x *Index) check(q *Query) (db int, err error) {
 func (x *Index) database(id string) (int, error) {
 	at := slices.IndexFunc(x.parts, func(p *part) bool { return p.id == id })
 	if at < 0 {
-		return at, fmt.Errorf("%w: %q; %s", ErrDatabase, id, suggest(id, x.Databases()))
+		return at, fmt.Errorf("%w: %q; %s", ErrDatabase, id, spelling.Suggest(id, x.Databases()))
 	}
 	return at, nil
 }

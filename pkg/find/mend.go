@@ -86,11 +86,8 @@ func (v *values) coded(n *names, column int, text string) *code {
 		if c.column != column {
 			continue
 		}
-		common := 0.
-		for _, s := range c.stems {
-			common += weights[s] * n.words.Rarity(s)
-		}
-		share := min(c.share(n, weights), common/said)
+		all, common := n.weigh(c.stems, nil, weights)
+		share := min(common/all, common/said)
 		if share >= leastMeant && share > most {
 			best, most = c, share
 		}

@@ -127,17 +127,24 @@ func (n *names) byWhole(scores []float64, terms []term) {
 		if scores[i] == 0 {
 			continue
 		}
-		all, has := 0., 0.
-		for _, s := range stems {
-			rarity := n.words.Rarity(s)
-			all += rarity
-			has += rarity * weight[s]
-		}
-		if all > 0 {
+		if all, has := n.weigh(stems, nil, weight); all > 0 {
 			share := has / all
 			scores[i] += n.w.Whole * has * share * share
 		}
 	}
+}
+
+// weigh returns what stems weigh by how rare they are, and how much of it is in a
+// question: of those that are not among without, by the weights of its terms.
+func (n *names) weigh(stems, without []string, weights map[string]float64) (all, has float64) {
+	for _, s := range stems {
+		rarity := n.words.Rarity(s)
+		all += rarity
+		if !slices.Contains(without, s) {
+			has += rarity * weights[s]
+		}
+	}
+	return all, has
 }
 
 // complete gives tables and columns what they have of others: SQL that reads two tables

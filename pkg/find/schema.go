@@ -7,36 +7,36 @@ import (
 )
 
 // schema is what is known of a database's tables, by their names and by what is said
-// of them. It stands in the index's file.
+// of them.
 type schema struct {
-	Tables []table `json:"tables"`
+	Tables []table
 }
 
 type table struct {
-	Name    string   `json:"name"`
-	Text    string   `json:"text,omitempty"` // a name in plain words, and the database's own comment
-	Columns []column `json:"columns"`
-	Keys    []key    `json:"foreign_keys,omitempty"`
+	Name    string
+	Text    string // a name in plain words, and the database's own comment
+	Columns []column
+	Keys    []key
 }
 
 type column struct {
-	Name        string `json:"name"`
-	Readable    string `json:"readable,omitempty"`
-	Description string `json:"description,omitempty"`
-	Values      string `json:"values,omitempty"` // what the values mean
-	Primary     bool   `json:"primary,omitempty"`
+	Name        string
+	Readable    string
+	Description string
+	Values      string // what the values mean
+	Primary     bool
 }
 
 // key says that the column From of a table refers to the column To of another one.
 // They are places in the lists of tables and columns.
 type key struct {
-	From  int `json:"from"`
-	Table int `json:"table"`
-	To    int `json:"to"`
+	From  int
+	Table int
+	To    int
 }
 
-// schemaOf joins what a database has with what a dataset says of it. Hidden columns,
-// and what is said of tables that there are not, are left out.
+// schemaOf joins what a database has with what a dataset says of it. What is said of
+// tables that there are not is left out.
 func schemaOf(info *bird.Database, has *engine.Schema) *schema {
 	out := &schema{Tables: make([]table, len(has.Tables))}
 	for i, t := range has.Tables {
@@ -81,10 +81,10 @@ func keysOf(has *engine.Schema, from *engine.Table, k engine.ForeignKey) []key {
 
 // join puts a space between two texts that are both there.
 func join(a, b string) string {
-	if a == "" || b == "" || a == b {
-		if a == "" {
-			return b
-		}
+	switch {
+	case a == "":
+		return b
+	case b == "" || a == b:
 		return a
 	}
 	return a + " " + b

@@ -73,7 +73,7 @@ type ValueHit struct {
 	Column string      `json:"column"`
 	Value  value.Value `json:"-"`     // as it is stored; in JSON "value": a string, an integer or a number
 	Span   string      `json:"span"`  // the words, as they stand in Text or Evidence
-	Start  int         `json:"start"` // bytes of Text before them; -1 where they are of Evidence
+	Start  int         `json:"start"` // bytes of Text before them; -1 for words of Evidence and for codes
 	Score  float64     `json:"score"`
 	Reason string      `json:"reason"` // such as: "the same text", "one letter differs", "F: female"
 }

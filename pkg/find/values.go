@@ -138,14 +138,7 @@ func (w valueWeights) how(h valueindex.How) float64 {
 // share returns how much of what a column's name weighs is in a question beside the
 // words that mean its value, from 0 to 1.
 func (n *names) share(column int, without []string, weights map[string]float64) float64 {
-	all, has := 0., 0.
-	for _, s := range n.whole[column] {
-		rarity := n.words.Rarity(s)
-		all += rarity
-		if !slices.Contains(without, s) {
-			has += rarity * weights[s]
-		}
-	}
+	all, has := n.weigh(n.whole[column], without, weights)
 	if all == 0 {
 		return 0
 	}
