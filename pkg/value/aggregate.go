@@ -231,10 +231,12 @@ type deviation struct {
 }
 
 func (d *deviation) Step(v Value) {
-	if v.kind == Null {
-		return
+	if v.kind != Null {
+		d.add(ToFloat64(v))
 	}
-	x := ToFloat64(v)
+}
+
+func (d *deviation) add(x float64) {
 	d.n++
 	off := x - d.mean
 	d.mean += off / d.n
