@@ -76,15 +76,14 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 	if err != nil {
 		return nil, err
 	}
-	members := func(row int) []int32 { return t.groups.of(t.position(row)) }
+	members := func(row int) rowList {
+		m := t.groups.of(t.position(row))
+		return rowList{m, limited(a.Limit, len(m))}
+	}
 	groups := t.rows
 	if t.groups == nil {
-		all := count(t.rows)
-		members, groups = func(int) []int32 { return all }, 1
-	}
-	first := func(row int) []int32 {
-		m := members(row)
-		return m[:limited(a.Limit, len(m))]
+		members = func(int) rowList { return rowList{n: limited(a.Limit, t.rows)} }
+		groups = 1
 	}
 	r := &reducer{ctx: ctx, tool: tool, how: how, args: a}
 	if key >= 0 {
@@ -94,9 +93,9 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 		r.collation = source.fields[key].Collation
 	}
 	if how.function == "" {
-		return r.extreme(t, groups, first)
+		return r.extreme(t, groups, members)
 	}
-	column, err := r.reduce(groups, first)
+	column, err := r.reduce(groups, members)
 	if err != nil {
 		return nil, err
 	}
@@ -148,28 +147,79 @@ type reducer struct {
 }
 
 // reduce returns the aggregate of each group.
-func (r *reducer) reduce(groups int, members func(int) []int32) (*Column, error) {
-	var b ColumnBuilder
-	b.Grow(groups)
-	for g := range groups {
-		v, err := r.one(members(g))
+func (r *reducer) reduce(groups int, members func(int) rowList) (*Column, error) {
+	parts := splitGroups(groups, r.view.Len(), members)
+	columns := make([]*Column, len(parts))
+	err := together(parts, func(part int, run span) error {
+		own := *r
+		one, err := own.reduction()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		b.Append(v)
+		var b ColumnBuilder
+		b.Grow(run.to - run.from)
+		for g := run.from; g < run.to; g++ {
+			v, err := one(members(g))
+			if err != nil {
+				return err
+			}
+			b.Append(v)
+		}
+		columns[part] = b.Column()
+		return nil
+	})
+	if err != nil || len(columns) == 1 {
+		return columns[0], err
 	}
-	return b.Column(), nil
+	return joined(groups, columns), nil
 }
 
-func (r *reducer) one(rows []int32) (value.Value, error) {
-	if r.args.Key == "" {
-		return value.Int(int64(len(rows))), nil
+// splitGroups is split for groups, which have at most so many rows together.
+func splitGroups(groups, most int, members func(int) rowList) []span {
+	if groups == 1 || len(split(most)) == 1 {
+		return []span{{0, groups}}
 	}
+	rows := 0
+	for g := range groups {
+		rows += members(g).n
+	}
+	parts := split(rows)
+	g, before := 0, 0
+	for i := range parts {
+		end := parts[i].to
+		parts[i].from = g
+		for ; g < groups && (before < end || i == len(parts)-1); g++ {
+			before += members(g).n
+		}
+		parts[i].to = g
+	}
+	return parts
+}
+
+// joined puts columns one after the other.
+func joined(length int, columns []*Column) *Column {
+	var b ColumnBuilder
+	b.Grow(length)
+	for _, c := range columns {
+		for i := range c.Len() {
+			b.Append(c.Value(i))
+		}
+	}
+	return b.Column()
+}
+
+// aggregate returns the aggregate function, which has seen no row.
+func (r *reducer) aggregate() (value.Aggregate, error) {
 	separator := value.DefaultSeparator
 	if r.args.Separator != nil {
 		separator = *r.args.Separator
 	}
-	agg, err := value.NewAggregate(r.how.function, separator, r.collation)
+	return value.NewAggregate(r.how.function, separator, r.collation)
+}
+
+// one steps value by value.
+func (r *reducer) one(rows rowList) (value.Value, error) {
+	agg, err := r.aggregate()
 	if err != nil {
 		return value.NullValue(), err
 	}
@@ -177,12 +227,11 @@ func (r *reducer) one(rows []int32) (value.Value, error) {
 	if r.args.Distinct {
 		distinct = map[value.Value]struct{}{}
 	}
-	for _, row := range rows {
-		if err := stopped(r.ctx, r.seen); err != nil {
+	for i := range rows.n {
+		if err := r.pass(1); err != nil {
 			return value.NullValue(), err
 		}
-		r.seen++
-		v := r.view.At(int(row))
+		v := r.view.At(int(rows.at(i)))
 		if v.IsNull() {
 			continue
 		}
@@ -195,6 +244,10 @@ func (r *reducer) one(rows []int32) (value.Value, error) {
 		}
 		agg.Step(v)
 	}
+	return r.result(agg)
+}
+
+func (r *reducer) result(agg value.Aggregate) (value.Value, error) {
 	v, err := agg.Result()
 	if err != nil {
 		return v, &ToolError{Tool: r.tool, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
@@ -202,8 +255,19 @@ func (r *reducer) one(rows []int32) (value.Value, error) {
 	return v, nil
 }
 
+// pass counts rows and gives the context's error at the first and at every
+// 65536th.
+func (r *reducer) pass(rows int) error {
+	from := r.seen
+	r.seen += rows
+	if from > 0 && from>>16 == r.seen>>16 {
+		return nil
+	}
+	return r.ctx.Err()
+}
+
 // extreme lets each group, or the table as a whole, show its extreme row.
-func (r *reducer) extreme(t *Table, groups int, members func(int) []int32) (*Table, error) {
+func (r *reducer) extreme(t *Table, groups int, members func(int) rowList) (*Table, error) {
 	rows := make([]int32, groups)
 	for g := range groups {
 		best, err := r.extremeOf(members(g))
@@ -220,8 +284,8 @@ func (r *reducer) extreme(t *Table, groups int, members func(int) []int32) (*Tab
 	}
 	for g, best := range rows {
 		if best < 0 {
-			if m := members(g); len(m) > 0 {
-				rows[g] = m[0]
+			if m := members(g); m.n > 0 {
+				rows[g] = m.at(0)
 			}
 		}
 	}
@@ -229,17 +293,17 @@ func (r *reducer) extreme(t *Table, groups int, members func(int) []int32) (*Tab
 }
 
 // extremeOf returns the first row with the extreme value, -1 if all are NULL.
-func (r *reducer) extremeOf(rows []int32) (int32, error) {
+func (r *reducer) extremeOf(rows rowList) (int32, error) {
 	best, bestValue := int32(-1), value.NullValue()
 	sign := 1
 	if r.args.Type == ArgMax {
 		sign = -1
 	}
-	for _, row := range rows {
-		if err := stopped(r.ctx, r.seen); err != nil {
+	for i := range rows.n {
+		if err := r.pass(1); err != nil {
 			return 0, err
 		}
-		r.seen++
+		row := rows.at(i)
 		v := r.view.At(int(row))
 		if v.IsNull() {
 			continue

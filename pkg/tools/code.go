@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"math"
 
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -13,6 +14,7 @@ type codebook struct {
 	direct []int32 // numbers, plus one, of the integers from base on
 	base   int64
 	others map[value.Value]int32
+	null   int32 // number, plus one, of NULL
 	size   int32
 }
 
@@ -25,6 +27,14 @@ func (b *codebook) expect(low, high int64, rows int) {
 	if span := uint64(high - low); span < uint64(4*rows+1024) {
 		b.base, b.direct = low, make([]int32, span+1)
 	}
+}
+
+// newPairs returns a codebook for the pairs of two lists of numbers below the
+// given sizes.
+func newPairs(first, second int32, rows int) *codebook {
+	b := newCodebook()
+	b.expect(0, max(0, int64(first)*int64(second)-1), rows)
+	return b
 }
 
 // integer returns the number of an integer, which it gives a new one if it is
@@ -51,8 +61,15 @@ func (b *codebook) integer(i int64, add bool) int32 {
 
 // key is integer for any value.Key.
 func (b *codebook) key(k value.Value, add bool) int32 {
-	if k.Kind() == value.Integer {
+	switch {
+	case k.Kind() == value.Integer:
 		return b.integer(k.Int64(), add)
+	case k.IsNull():
+		if b.null == 0 && add {
+			b.size++
+			b.null = b.size
+		}
+		return b.null - 1
 	}
 	code, known := b.others[k]
 	if known {
@@ -77,60 +94,121 @@ type coding struct {
 	add bool
 }
 
+// code returns the number of a value.
+func (b *codebook) code(v value.Value, how coding) int32 {
+	if how.convert != nil {
+		v = how.convert(v)
+	}
+	if v.IsNull() && !how.nulls {
+		return -1
+	}
+	return b.key(value.Key(v, how.collation), how.add)
+}
+
 // encode returns the number of each row's value.
 func (b *codebook) encode(ctx context.Context, v View, how coding) ([]int32, error) {
+	switch c := v.column; {
+	case c.layout == layoutInt && how.convert == nil:
+		return b.encodeIntegers(ctx, v, how)
+	case c.layout == layoutText && len(c.dict) <= v.length:
+		return b.encodeTexts(ctx, v, how)
+	}
 	out := make([]int32, v.length)
-	c := v.column
-	if how.convert == nil && c.layout == layoutInt && how.add && b.size == 0 && len(c.ints) > 0 {
-		low, high := c.ints[0], c.ints[0]
-		for _, i := range c.ints {
-			low, high = min(low, i), max(high, i)
+	for row := range out {
+		if err := stopped(ctx, row); err != nil {
+			return nil, err
 		}
-		b.expect(low, high, v.length)
+		out[row] = b.code(v.At(row), how)
 	}
-	of := func(x value.Value) int32 {
-		if how.convert != nil {
-			x = how.convert(x)
+	return out, nil
+}
+
+// encodeIntegers is encode for a column of integers that are not converted.
+func (b *codebook) encodeIntegers(ctx context.Context, v View, how coding) ([]int32, error) {
+	if how.add && b.size == 0 {
+		if low, high := extent(v); low <= high {
+			b.expect(low, high, v.length)
 		}
-		if x.IsNull() && !how.nulls {
-			return -1
-		}
-		return b.key(value.Key(x, how.collation), how.add)
 	}
-	var memo []int32 // numbers, plus two, of the dictionary
-	if c.layout == layoutText && len(c.dict) <= v.length {
-		memo = make([]int32, len(c.dict))
+	c, rows, out := v.column, v.rows, make([]int32, v.length)
+	if rows == nil && c.nulls == nil {
+		return out, b.encodePlain(ctx, c.ints[:v.length], how.add, out)
 	}
 	for row := range out {
 		if err := stopped(ctx, row); err != nil {
 			return nil, err
 		}
-		at := row
-		if v.rows != nil {
-			at = int(v.rows[row])
-		}
-		switch {
-		case at < 0:
-			out[row] = of(value.NullValue())
-		case how.convert == nil && c.layout == layoutInt && !c.isNull(at):
+		if at := place(rows, row); at < 0 || c.isNull(at) {
+			out[row] = b.code(value.NullValue(), how)
+		} else {
 			out[row] = b.integer(c.ints[at], how.add)
-		case memo != nil && c.codes[at] >= 0:
-			code := &memo[c.codes[at]]
-			if *code == 0 {
-				*code = of(value.Str(c.dict[c.codes[at]])) + 2
-			}
-			out[row] = *code - 2
-		default:
-			out[row] = of(c.Value(at))
 		}
 	}
 	return out, nil
 }
 
-// combine numbers the distinct pairs of two lists of numbers; a -1 on either
-// side gives -1.
-func (b *codebook) combine(ctx context.Context, first, second []int32, add bool) ([]int32, error) {
-	out := make([]int32, len(first))
+// encodePlain writes the numbers of integers to out, those that are known
+// directly without a call.
+func (b *codebook) encodePlain(ctx context.Context, ints []int64, add bool, out []int32) error {
+	direct, base := b.direct, b.base
+	for row, i := range ints {
+		if err := stopped(ctx, row); err != nil {
+			return err
+		}
+		if from := uint64(i - base); from < uint64(len(direct)) && direct[from] > 0 {
+			out[row] = direct[from] - 1
+			continue
+		}
+		out[row] = b.integer(i, add)
+	}
+	return nil
+}
+
+// extent returns the least and the greatest integer that a view shows; the first
+// is greater if there is none.
+func extent(v View) (low, high int64) {
+	low, high = math.MaxInt64, math.MinInt64
+	c, rows := v.column, v.rows
+	if rows == nil && c.nulls == nil {
+		for _, i := range c.ints[:v.length] {
+			low, high = min(low, i), max(high, i)
+		}
+		return low, high
+	}
+	for row := range v.length {
+		if at := place(rows, row); at >= 0 && !c.isNull(at) {
+			low, high = min(low, c.ints[at]), max(high, c.ints[at])
+		}
+	}
+	return low, high
+}
+
+// encodeTexts is encode for a column of texts, each of which it looks up once.
+func (b *codebook) encodeTexts(ctx context.Context, v View, how coding) ([]int32, error) {
+	c, rows := v.column, v.rows
+	out, known := make([]int32, v.length), make([]int32, len(c.dict)) // numbers, plus two
+	for row := range out {
+		if err := stopped(ctx, row); err != nil {
+			return nil, err
+		}
+		at := place(rows, row)
+		if at < 0 || c.codes[at] < 0 {
+			out[row] = b.code(value.NullValue(), how)
+			continue
+		}
+		code := &known[c.codes[at]]
+		if *code == 0 {
+			*code = b.code(value.Str(c.dict[c.codes[at]]), how) + 2
+		}
+		out[row] = *code - 2
+	}
+	return out, nil
+}
+
+// combine numbers the distinct pairs of two lists of numbers, the second of which
+// are below size; a -1 on either side gives -1.
+func (b *codebook) combine(ctx context.Context, first, second []int32, size int32, add bool) ([]int32, error) {
+	out, direct := make([]int32, len(first)), b.direct
 	for i := range out {
 		if err := stopped(ctx, i); err != nil {
 			return nil, err
@@ -139,7 +217,12 @@ func (b *codebook) combine(ctx context.Context, first, second []int32, add bool)
 			out[i] = -1
 			continue
 		}
-		out[i] = b.integer(int64(first[i])<<32|int64(second[i]), add)
+		pair := int64(first[i])*int64(size) + int64(second[i])
+		if pair < int64(len(direct)) && direct[pair] > 0 {
+			out[i] = direct[pair] - 1
+			continue
+		}
+		out[i] = b.integer(pair, add)
 	}
 	return out, nil
 }
@@ -161,13 +244,12 @@ func (t *Table) rowCodes(ctx context.Context, columns []int) (codes []int32, siz
 		if err != nil {
 			return nil, 0, err
 		}
-		size = book.size
 		if i == 0 {
-			codes = next
+			codes, size = next, book.size
 			continue
 		}
-		pairs := newCodebook()
-		if codes, err = pairs.combine(ctx, codes, next, true); err != nil {
+		pairs := newPairs(size, book.size, t.rows)
+		if codes, err = pairs.combine(ctx, codes, next, book.size, true); err != nil {
 			return nil, 0, err
 		}
 		size = pairs.size

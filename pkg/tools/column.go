@@ -19,9 +19,9 @@ const (
 type Column struct {
 	layout layout
 	length int
-	ints   []int64
-	reals  []float64
-	codes  []int32 // positions in dict, -1 for NULL
+	ints   []int64   // 0 for NULL
+	reals  []float64 // 0 for NULL
+	codes  []int32   // positions in dict, -1 for NULL
 	dict   []string
 	mixed  []value.Value
 	nulls  []uint64 // bitmap of layoutInt and layoutReal; nil without NULLs

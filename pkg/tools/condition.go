@@ -133,7 +133,8 @@ func (c *comparator) compare(x, y value.Value) (int, bool) {
 }
 
 // comparing builds a comparison from its answers for less, equal and greater.
-func comparing(answers ...value.Truth) func(*binder) (test, error) {
+func comparing(less, equal, greater value.Truth) func(*binder) (test, error) {
+	answers := [3]value.Truth{less, equal, greater}
 	return func(b *binder) (test, error) {
 		place, err := b.operand(ArgValue)
 		if err != nil {
@@ -143,8 +144,8 @@ func comparing(answers ...value.Truth) func(*binder) (test, error) {
 		if err != nil {
 			return nil, err
 		}
-		if right := &b.expr.operands[place]; right.constant && !c.coerce {
-			b.expr.numeric = newThreshold(right.value, answers)
+		if c.keepsNumbers() {
+			b.expr.typed = &comparison{place, answers}
 		}
 		return func(x value.Value, args []value.Value) value.Truth {
 			order, known := c.compare(x, args[place])

@@ -15,12 +15,19 @@ type expression struct {
 	left     bound
 	operands []bound
 	kernel   kernel
-	// numeric is a faster form of a comparison with a constant, nil for none.
-	numeric *threshold
+	// typed is a faster form for columns of numbers, nil for none. The kernel
+	// is what is meant, and what computes everything else.
+	typed typedForm
 }
 
-// each computes the expression for n rows, in order. A text that occurs often
-// is computed once where the operands are constants.
+// typedForm is a form of an expression that computes whole columns of numbers.
+type typedForm interface {
+	// column computes the expression for n rows. The error is errUntyped or
+	// that of the context.
+	column(ctx context.Context, e *expression, n int) (*Column, error)
+}
+
+// each computes the expression for n rows, in order.
 func (e *expression) each(ctx context.Context, n int, yield func(row int, v value.Value) error) error {
 	args := make([]value.Value, len(e.operands))
 	constant := true
@@ -36,9 +43,6 @@ func (e *expression) each(ctx context.Context, n int, yield func(row int, v valu
 			}
 		}
 		return err
-	}
-	if c := e.left.view.column; constant && c.layout == layoutText && len(c.dict) <= n/2 {
-		return e.eachText(ctx, n, args, yield)
 	}
 	for row := range n {
 		if err := stopped(ctx, row); err != nil {
@@ -58,45 +62,6 @@ func (e *expression) each(ctx context.Context, n int, yield func(row int, v valu
 		}
 	}
 	return nil
-}
-
-// eachText is each for a text column and constant operands.
-func (e *expression) eachText(ctx context.Context, n int, args []value.Value, yield func(int, value.Value) error) error {
-	c := e.left.view.column
-	results := make([]value.Value, len(c.dict)+1)
-	done := make([]bool, len(c.dict)+1)
-	for row := range n {
-		if err := stopped(ctx, row); err != nil {
-			return err
-		}
-		code := e.left.view.code(row) + 1
-		if !done[code] {
-			x := value.NullValue()
-			if code > 0 {
-				x = value.Str(c.dict[code-1])
-			}
-			v, err := e.kernel(x, args)
-			if err != nil {
-				return err
-			}
-			results[code], done[code] = v, true
-		}
-		if err := yield(row, results[code]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// code returns the dictionary code of a text cell, -1 for NULL.
-func (v View) code(row int) int32 {
-	if v.rows == nil {
-		return v.column.codes[row]
-	}
-	if r := v.rows[row]; r >= 0 {
-		return v.column.codes[r]
-	}
-	return -1
 }
 
 // binder builds an expression: it resolves named operands for a table.

@@ -2,7 +2,7 @@ package tools
 
 import (
 	"context"
-	"math"
+	"errors"
 	"time"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -78,13 +78,13 @@ func newBinder(ctx context.Context, tool string, t *Table, key int, args map[str
 
 // selected returns the rows, of n, where the expression is true.
 func (e *expression) selected(ctx context.Context, n int) ([]int32, error) {
-	if e.numeric != nil && !e.left.constant {
-		switch c := e.left.view.column; {
-		case c.layout == layoutInt && e.numeric.isInt:
-			return passing(ctx, e.left.view, c.ints, e.numeric.int, e.numeric.answers)
-		case c.layout == layoutReal && e.numeric.isReal:
-			return passing(ctx, e.left.view, c.reals, e.numeric.real, e.numeric.answers)
+	if c, ok := e.typed.(*comparison); ok {
+		if rows, err := c.selected(ctx, e, n); !errors.Is(err, errUntyped) {
+			return rows, err
 		}
+	}
+	if t := e.texts(n); t != nil {
+		return t.selected(ctx, n)
 	}
 	rows := []int32{}
 	err := e.each(ctx, n, func(row int, v value.Value) error {
@@ -94,60 +94,4 @@ func (e *expression) selected(ctx context.Context, n int) ([]int32, error) {
 		return nil
 	})
 	return rows, err
-}
-
-// threshold is a numeric constant that a column is compared with, in the forms
-// in which it is exact.
-type threshold struct {
-	int     int64
-	real    float64
-	isInt   bool
-	isReal  bool
-	answers [3]bool // for less, equal, greater
-}
-
-// newThreshold returns nil for a constant that is no number.
-func newThreshold(v value.Value, answers []value.Truth) *threshold {
-	t := &threshold{}
-	switch v = value.Key(v, value.Binary); v.Kind() {
-	case value.Integer:
-		t.int, t.isInt = v.Int64(), true
-		t.real = float64(t.int)
-		t.isReal = math.Abs(t.real) < 1<<53 // where no other integer rounds to it
-	case value.Real:
-		t.real, t.isReal = v.Float64(), true
-	default:
-		return nil
-	}
-	for i, a := range answers {
-		t.answers[i] = a == value.True
-	}
-	return t
-}
-
-// passing returns the rows whose cell, which is not NULL, compares with the
-// constant as answers demands.
-func passing[T int64 | float64](ctx context.Context, v View, cells []T, constant T, answers [3]bool) ([]int32, error) {
-	rows := []int32{}
-	for row := range v.length {
-		if err := stopped(ctx, row); err != nil {
-			return nil, err
-		}
-		at := row
-		if v.rows != nil {
-			if at = int(v.rows[row]); at < 0 {
-				continue
-			}
-		}
-		order := 1
-		if cells[at] < constant {
-			order = 0
-		} else if cells[at] > constant {
-			order = 2
-		}
-		if answers[order] && !v.column.isNull(at) {
-			rows = append(rows, int32(row))
-		}
-	}
-	return rows, nil
 }

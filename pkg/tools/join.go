@@ -213,11 +213,11 @@ func (j *joiner) codes() (lcodes, rcodes []int32, size int, err error) {
 			lcodes, rcodes, size = l, r, n
 			continue
 		}
-		pairs := newCodebook()
-		if rcodes, err = pairs.combine(j.ctx, rcodes, r, true); err != nil {
+		pairs := newPairs(int32(size), int32(n), len(rcodes))
+		if rcodes, err = pairs.combine(j.ctx, rcodes, r, int32(n), true); err != nil {
 			return nil, nil, 0, err
 		}
-		if lcodes, err = pairs.combine(j.ctx, lcodes, l, false); err != nil {
+		if lcodes, err = pairs.combine(j.ctx, lcodes, l, int32(n), false); err != nil {
 			return nil, nil, 0, err
 		}
 		size = int(pairs.size)

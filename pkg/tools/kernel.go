@@ -196,6 +196,7 @@ func conditional(b *binder) (kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.expr.typed = nil // is for the answers, which are not the result here
 	then, err := b.operand(ArgThen)
 	if err != nil {
 		return nil, err

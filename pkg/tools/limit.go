@@ -48,11 +48,14 @@ type meter struct {
 }
 
 // add counts a value. The error is a *LimitError.
-func (m *meter) add(v value.Value) error {
+func (m *meter) add(v value.Value) error { return m.addBytes(len(v.Raw())) }
+
+// addBytes counts a value of so many bytes.
+func (m *meter) addBytes(n int) error {
 	if m.limit <= 0 {
 		m.limit = DefaultMaxBytes
 	}
-	if m.bytes += len(v.Raw()); m.bytes > m.limit {
+	if m.bytes += n; m.bytes > m.limit {
 		return &LimitError{Tool: m.tool, What: "bytes", Limit: m.limit}
 	}
 	return nil

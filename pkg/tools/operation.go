@@ -42,21 +42,21 @@ var paperOperations = []operation{
 var modifiers = Parameter{Name: ArgModifiers, Description: `SQLite's date modifiers, e.g. ["+1 day", "start of month"]`, Kind: KindValues}
 
 var arithmeticOperations = []operation{
-	arithmetic(OpAdd, "sum with the value", value.Add),
-	arithmetic(OpSubtract, "difference from the value", value.Subtract),
-	arithmetic(OpMultiply, "product with the value", value.Multiply),
-	arithmetic(OpDivide, "quotient by the value; two INTEGERs give an INTEGER, and division by zero gives NULL", value.Divide),
+	arithmetic(OpAdd, "sum with the value", value.Add, addBlocks),
+	arithmetic(OpSubtract, "difference from the value", value.Subtract, subtractBlocks),
+	arithmetic(OpMultiply, "product with the value", value.Multiply, multiplyBlocks),
+	arithmetic(OpDivide, "quotient by the value; two INTEGERs give an INTEGER, and division by zero gives NULL", value.Divide, divideBlocks),
 	{Definition: Definition{string(OpRatio), "quotient by the value as a REAL, whatever the types; division by zero gives NULL", []Parameter{
 		{Name: ArgValue, Description: "what to divide by", Kind: KindValue, Required: true},
 		{Name: ArgScale, Description: "what to multiply by before dividing, e.g. 100 for a percentage", Kind: KindValue, Default: 1}, swap,
 	}, false}, build: ratio},
-	arithmetic(OpModulo, "remainder of the division by the value", value.Modulo),
-	arithmetic(OpBitAnd, "bitwise and with the value", value.BitAnd),
-	arithmetic(OpBitOr, "bitwise or with the value", value.BitOr),
-	arithmetic(OpShiftLeft, "bits shifted left by the value", value.ShiftLeft),
-	arithmetic(OpShiftRight, "bits shifted right by the value", value.ShiftRight),
-	arithmetic(OpConcat, "text followed by the text of the value", value.Concat),
-	unary(OpNegate, "number with the other sign", value.Negate),
+	arithmetic(OpModulo, "remainder of the division by the value", value.Modulo, moduloBlocks),
+	arithmetic(OpBitAnd, "bitwise and with the value", value.BitAnd, blockOperator{}),
+	arithmetic(OpBitOr, "bitwise or with the value", value.BitOr, blockOperator{}),
+	arithmetic(OpShiftLeft, "bits shifted left by the value", value.ShiftLeft, blockOperator{}),
+	arithmetic(OpShiftRight, "bits shifted right by the value", value.ShiftRight, blockOperator{}),
+	arithmetic(OpConcat, "text followed by the text of the value", value.Concat, blockOperator{}),
+	{Definition: Definition{string(OpNegate), "number with the other sign", nil, false}, build: negating},
 	unary(OpBitNot, "bitwise complement", value.BitNot),
 	unary(OpNot, "1 if the value is 0, 0 if it is another number", func(x value.Value) value.Value { return value.TruthOf(x).Not().Value() }),
 	logical(OpAnd, "1 if this and the value are true", value.Truth.And),
@@ -185,7 +185,9 @@ func conditionOperations() []operation {
 	return out
 }
 
-func arithmetic(name Operation, description string, f func(a, b value.Value) value.Value) operation {
+// arithmetic makes an operation of an operator on two values. blocks is the same
+// on blocks of numbers, or nothing.
+func arithmetic(name Operation, description string, f func(a, b value.Value) value.Value, blocks blockOperator) operation {
 	return operation{
 		Definition: Definition{string(name), description, []Parameter{
 			{Name: ArgValue, Description: "the other operand", Kind: KindValue, Required: true}, swap,
@@ -196,6 +198,9 @@ func arithmetic(name Operation, description string, f func(a, b value.Value) val
 				return nil, err
 			}
 			swapped, err := b.flag(ArgSwap)
+			if blocks.ints != nil {
+				b.expr.typed = &calculation{blocks, place, swapped}
+			}
 			return func(x value.Value, args []value.Value) (value.Value, error) {
 				if swapped {
 					return f(args[place], x), nil
@@ -213,6 +218,12 @@ func unary(name Operation, description string, f func(value.Value) value.Value) 
 			return func(x value.Value, _ []value.Value) (value.Value, error) { return f(x), nil }, nil
 		},
 	}
+}
+
+// negating builds 0 - x, which value.Negate is.
+func negating(b *binder) (kernel, error) {
+	b.expr.typed = &calculation{subtractBlocks, -1, true}
+	return func(x value.Value, _ []value.Value) (value.Value, error) { return value.Negate(x), nil }, nil
 }
 
 func logical(name Operation, description string, f func(a, b value.Truth) value.Truth) operation {

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -31,68 +30,130 @@ func ranks(ctx context.Context, v View, o ordering) ([]uint64, error) {
 // plainRanks computes ranks without comparing values, where the layout of the
 // column allows it.
 func plainRanks(ctx context.Context, v View, o ordering) (out []uint64, ok bool, err error) {
-	c := v.column
-	var rank func(at int) uint64
-	switch c.layout {
+	var rank func(out []uint64, v View, rows span) (nulls bool)
+	switch c := v.column; c.layout {
 	case layoutNull:
 		return make([]uint64, v.length), true, nil
 	case layoutInt:
-		rank = func(at int) uint64 { return uint64(c.ints[at]) ^ 1<<63 }
+		rank = rankIntegers
 	case layoutReal:
-		rank = func(at int) uint64 { return realRank(c.reals[at]) }
+		rank = rankReals
 	case layoutText:
 		if len(c.dict) > v.length {
 			return nil, false, nil
 		}
-		codes := dictionaryRanks(c.dict, o.collation)
-		rank = func(at int) uint64 { return codes[c.codes[at]] }
+		places := dictionaryRanks(c.dict, o.collation)
+		rank = func(out []uint64, v View, rows span) bool { return rankTexts(out, v, rows, places) }
 	default:
 		return nil, false, nil
 	}
-	null := uint64(0)
-	if o.nullsLast {
-		null = math.MaxUint64
-	}
 	out = make([]uint64, v.length)
-	nulls, clash := false, false
-	for row := range out {
-		if err := stopped(ctx, row); err != nil {
-			return nil, false, err
+	parts := split(v.length)
+	nulls := make([]bool, len(parts))
+	err = together(parts, func(part int, rows span) error {
+		nulls[part] = rank(out, v, rows)
+		if o.descending {
+			for row := rows.from; row < rows.to; row++ {
+				out[row] = ^out[row]
+			}
 		}
-		at := row
-		if v.rows != nil {
-			at = int(v.rows[row])
-		}
-		if at < 0 || c.absent(at) {
-			out[row], nulls = null, true
+		return ctx.Err()
+	})
+	if err != nil || !slices.Contains(nulls, true) {
+		return out, err == nil, err
+	}
+	return out, rankNulls(out, v, o.nullsLast), nil
+}
+
+// rankIntegers ranks rows of a column of integers and reports whether it left
+// out some that are NULL.
+func rankIntegers(out []uint64, v View, part span) (nulls bool) {
+	c, rows := v.column, v.rows
+	for row := part.from; row < part.to; row++ {
+		at := place(rows, row)
+		if at < 0 || c.isNull(at) {
+			nulls = true
 			continue
 		}
-		r := rank(at)
-		if o.descending {
-			r = ^r
+		out[row] = uint64(c.ints[at]) ^ 1<<63
+	}
+	return nulls
+}
+
+// rankReals is rankIntegers for reals.
+func rankReals(out []uint64, v View, part span) (nulls bool) {
+	c, rows := v.column, v.rows
+	for row := part.from; row < part.to; row++ {
+		at := place(rows, row)
+		if at < 0 || c.isNull(at) {
+			nulls = true
+			continue
 		}
-		out[row] = r
-		clash = clash || r == null
+		out[row] = realRank(c.reals[at])
 	}
-	return out, !nulls || !clash, nil
+	return nulls
 }
 
-// absent reports whether the value at position i of a typed column is NULL.
-func (c *Column) absent(i int) bool {
-	if c.layout == layoutText {
-		return c.codes[i] < 0
+// rankTexts is rankIntegers for texts, whose codes have the given ranks.
+func rankTexts(out []uint64, v View, part span, ranks []uint64) (nulls bool) {
+	c, rows := v.column, v.rows
+	for row := part.from; row < part.to; row++ {
+		at := place(rows, row)
+		if at < 0 || c.codes[at] < 0 {
+			nulls = true
+			continue
+		}
+		out[row] = ranks[c.codes[at]]
 	}
-	return c.isNull(i)
+	return nulls
 }
 
-// realRank maps reals to integers of the same order; -0.0 equals 0.0.
+// rankNulls gives NULLs a rank before or after all others that takes no more bits
+// to tell than it must. It reports whether there is one.
+func rankNulls(out []uint64, v View, last bool) bool {
+	low, high := uint64(math.MaxUint64), uint64(0)
+	all, some := low, high // bits that all ranks have, and that some have
+	for row, rank := range out {
+		if !v.absent(row) {
+			low, high = min(low, rank), max(high, rank)
+			all, some = all&rank, some|rank
+		}
+	}
+	differ := some &^ all
+	step := max(differ&-differ, 1) // the last bit that tells ranks apart
+	null := low - step
+	if last {
+		null = high + step
+	}
+	for row := range out {
+		if v.absent(row) {
+			out[row] = null
+		}
+	}
+	return last && null > high || !last && null < low
+}
+
+// absent reports whether a row of a typed column is NULL.
+func (v View) absent(row int) bool {
+	at := place(v.rows, row)
+	switch {
+	case at < 0:
+		return true
+	case v.column.layout == layoutText:
+		return v.column.codes[at] < 0
+	}
+	return v.column.isNull(at)
+}
+
+// realRank maps reals to integers of the same order, -0.0 to that of 0.0. The bits
+// that are 0 at the end of all reals are so in all ranks, too.
 func realRank(f float64) uint64 {
 	if f == 0 {
 		f = 0
 	}
 	bits := math.Float64bits(f)
 	if bits>>63 != 0 {
-		return ^bits
+		return -bits
 	}
 	return bits | 1<<63
 }
@@ -164,33 +225,4 @@ func count(n int) []int32 {
 		out[i] = int32(i)
 	}
 	return out
-}
-
-// sorted returns the rows in the order of their ranks: by the first list, then
-// the second, and so on. Rows that are equal throughout keep their order.
-func sorted(ctx context.Context, n int, keys [][]uint64) ([]int32, error) {
-	type item struct {
-		rank uint64
-		row  int32
-	}
-	items := make([]item, n)
-	for row := range items {
-		items[row] = item{keys[0][row], int32(row)}
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		if a.rank != b.rank {
-			return cmp.Compare(a.rank, b.rank)
-		}
-		for _, k := range keys[1:] {
-			if k[a.row] != k[b.row] {
-				return cmp.Compare(k[a.row], k[b.row])
-			}
-		}
-		return cmp.Compare(a.row, b.row)
-	})
-	order := make([]int32, n)
-	for i := range items {
-		order[i] = items[i].row
-	}
-	return order, ctx.Err()
 }

@@ -49,11 +49,14 @@ func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
 			return nil, err
 		}
 	}
-	order, err := sorted(ctx, t.rows, keys)
+	order, err := arrange(ctx, t.rows, keys)
 	if err != nil {
 		return nil, err
 	}
-	return t.take(order), nil
+	if order.rows == nil {
+		return t, nil
+	}
+	return t.take(order.rows), nil
 }
 
 // ranks ranks the rows of t by one column, under the column's collation or the

@@ -97,6 +97,32 @@ func (v View) At(i int) value.Value {
 	return v.column.Value(i)
 }
 
+// isNull reports whether the cell of row i is NULL.
+func (v View) isNull(i int) bool {
+	i = place(v.rows, i)
+	if i < 0 {
+		return true
+	}
+	switch v.column.layout {
+	case layoutInt, layoutReal:
+		return v.column.isNull(i)
+	case layoutText:
+		return v.column.codes[i] < 0
+	case layoutMixed:
+		return v.column.mixed[i].IsNull()
+	}
+	return true
+}
+
+// place returns the row number that a View's rows have for row i. It is no method
+// of View so that a loop keeps what it needs of one in registers.
+func place(rows []int32, i int) int {
+	if rows == nil {
+		return i
+	}
+	return int(rows[i])
+}
+
 // NewTable returns a table of the given columns, which have one length. Keys
 // must be unique and not empty.
 func NewTable(fields []Field, columns []*Column) (*Table, error) {

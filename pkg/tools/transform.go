@@ -77,15 +77,29 @@ func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, erro
 
 // column computes the expression for n rows.
 func (e *expression) column(ctx context.Context, n int, m meter) (*Column, error) {
+	if e.typed != nil { // numbers count for nothing in m
+		if c, err := e.typed.column(ctx, e, n); !errors.Is(err, errUntyped) {
+			return c, err
+		}
+	}
+	c, err := e.general(ctx, n, m)
+	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
+		return nil, &ToolError{Tool: m.tool, Argument: ArgOperationArgs, Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
+	}
+	return c, err
+}
+
+// general computes the expression with its kernel.
+func (e *expression) general(ctx context.Context, n int, m meter) (*Column, error) {
+	if t := e.texts(n); t != nil {
+		return t.column(ctx, n, m)
+	}
 	var b ColumnBuilder
 	b.Grow(n)
 	err := e.each(ctx, n, func(_ int, v value.Value) error {
 		b.Append(v)
 		return m.add(v)
 	})
-	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
-		return nil, &ToolError{Tool: m.tool, Argument: ArgOperationArgs, Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
-	}
 	return b.Column(), err
 }
 

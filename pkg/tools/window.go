@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"slices"
 
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -43,19 +44,22 @@ type WindowArgs struct {
 type windowFunction struct {
 	Choice
 	needsKey bool
-	// aggregate is the function's name in value.NewAggregate; of makes the
-	// results of the other functions.
+	// aggregate is the function's name in value.NewAggregate. The other functions
+	// have one that makes the result of the row at place i: an INTEGER, a REAL, or
+	// any value.
 	aggregate string
+	whole     func(w *window, p *partition, i int) int64
+	part      func(p *partition, i int) float64
 	of        func(w *window, p *partition, i int) value.Value
 }
 
 var windowFunctions = []windowFunction{
-	{Choice: Choice{Name: string(RowNumber), Description: "number of the row, from 1"}, of: rowNumber},
-	{Choice: Choice{Name: string(Rank), Description: "number of the first peer, from 1"}, of: rank},
-	{Choice: Choice{Name: string(DenseRank), Description: "number of the group of peers, from 1"}, of: denseRank},
-	{Choice: Choice{Name: string(PercentRank), Description: "rank as a part of the partition, 0.0 to 1.0"}, of: percentRank},
-	{Choice: Choice{Name: string(CumeDist), Description: "part of the rows up to the last peer"}, of: cumulative},
-	{Choice: Choice{Name: string(NTile), Description: "number of the part, when the partition is split into offset parts"}, of: ntile},
+	{Choice: Choice{Name: string(RowNumber), Description: "number of the row, from 1"}, whole: rowNumber},
+	{Choice: Choice{Name: string(Rank), Description: "number of the first peer, from 1"}, whole: rank},
+	{Choice: Choice{Name: string(DenseRank), Description: "number of the group of peers, from 1"}, whole: denseRank},
+	{Choice: Choice{Name: string(PercentRank), Description: "rank as a part of the partition, 0.0 to 1.0"}, part: percentRank},
+	{Choice: Choice{Name: string(CumeDist), Description: "part of the rows up to the last peer"}, part: cumulative},
+	{Choice: Choice{Name: string(NTile), Description: "number of the part, when the partition is split into offset parts"}, whole: ntile},
 	{Choice: Choice{Name: string(Lag), Description: "value of the row offset rows before"}, needsKey: true, of: lag},
 	{Choice: Choice{Name: string(Lead), Description: "value of the row offset rows after"}, needsKey: true, of: lead},
 	{Choice: Choice{Name: string(FirstValue), Description: "value of the first row of the frame"}, needsKey: true, of: firstValue},
@@ -90,6 +94,11 @@ type window struct {
 	collator value.Collation
 	meter    meter
 	steps    int // for the context
+	// rows are those of the table in their order, and changes tell where
+	// partitions and peers begin. measure is a partition without rows.
+	rows    []int32
+	changes []change
+	measure partition
 }
 
 // WindowData adds a column with a window function and keeps the rows as they
@@ -104,26 +113,18 @@ func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
 	if err := w.prepare(t); err != nil {
 		return nil, err
 	}
-	partitions, err := w.partitions(t)
-	if err != nil {
+	if err := w.arrange(t); err != nil {
 		return nil, err
 	}
-	results := make([]value.Value, t.rows)
-	for i := range partitions {
-		if err := w.fill(&partitions[i], results); err != nil {
-			return nil, err
-		}
-	}
-	var b ColumnBuilder
-	b.Grow(len(results))
-	for _, v := range results {
-		b.Append(v)
+	column, err := w.results()
+	if err != nil {
+		return nil, err
 	}
 	output := a.OutputKey
 	if output == "" {
 		output = AggregateArgs{Key: a.Key, Type: Aggregation(a.Function)}.outputKey()
 	}
-	return t.with(Field{Key: output, Computed: true}, b.Column()), nil
+	return t.with(Field{Key: output, Computed: true}, column), nil
 }
 
 // prepare checks the arguments and resolves the function, key and frame.
@@ -191,67 +192,56 @@ func (w *window) prepareFrame() error {
 	return nil
 }
 
-// partitions sorts the rows of t and splits them.
-func (w *window) partitions(t *Table) ([]partition, error) {
+// arrange sorts the rows of t by partition and within each.
+func (w *window) arrange(t *Table) error {
 	by := make([]int, len(w.args.PartitionBy))
 	for i, k := range w.args.PartitionBy {
 		c, err := t.find(ToolWindow, ArgPartitionBy, k)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		by[i] = c
 	}
-	codes, size, err := t.rowCodes(w.ctx, by)
+	codes, _, err := t.rowCodes(w.ctx, by)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	keys, measure, err := w.order(t)
+	keys, err := w.order(t)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	rows := count(t.rows)
-	if len(keys) > 0 {
-		if rows, err = sorted(w.ctx, t.rows, keys); err != nil {
-			return nil, err
+	if len(by) > 0 {
+		partitions := make([]uint64, len(codes))
+		for row, code := range codes {
+			partitions[row] = uint64(code)
 		}
+		keys = slices.Insert(keys, 0, partitions)
 	}
-	ordered := make([]int32, len(rows))
-	for i, row := range rows {
-		ordered[i] = codes[row]
+	order, err := arrange(w.ctx, t.rows, keys)
+	if err != nil {
+		return err
 	}
-	split := newGrouping(t, ordered, int(size))
-	for i, place := range split.members {
-		split.members[i] = rows[place]
+	if w.rows = order.rows; w.rows == nil {
+		w.rows = count(t.rows)
 	}
-	out := make([]partition, size)
-	for i := range out {
-		p := measure
-		p.rows = split.of(int32(i))
-		p.number(keys)
-		if order := measure.order; order != nil {
-			members := p.rows
-			p.order = func(i int) value.Value { return order(int(members[i])) }
-		}
-		out[i] = p
-	}
-	return out, nil
+	w.changes, err = order.changes(w.ctx, min(len(by), 1))
+	return err
 }
 
-// order ranks the rows of t by OrderBy, and returns a partition that knows how
-// range frames measure.
-func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error) {
+// order ranks the rows of t by OrderBy, and notes how range frames measure.
+func (w *window) order(t *Table) (keys [][]uint64, err error) {
 	if n := len(w.args.Descending); n > 1 && n != len(w.args.OrderBy) {
-		return nil, measure, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
+		return nil, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
 	}
 	if w.args.Nulls != "" {
 		if err := oneOf(ToolWindow, ArgNulls, string(w.args.Nulls), nullsPlaces); err != nil {
-			return nil, measure, err
+			return nil, err
 		}
 	}
 	for i, k := range w.args.OrderBy {
 		c, err := t.find(ToolWindow, ArgOrderBy, k)
 		if err != nil {
-			return nil, measure, err
+			return nil, err
 		}
 		descending := false
 		switch n := len(w.args.Descending); {
@@ -266,114 +256,14 @@ func (w *window) order(t *Table) (keys [][]uint64, measure partition, err error)
 		}
 		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: nullsLast}, "")
 		if err != nil {
-			return nil, measure, err
+			return nil, err
 		}
 		keys = append(keys, ranks)
 		v, err := t.Column(w.ctx, c)
 		if err != nil {
-			return nil, measure, err
+			return nil, err
 		}
-		measure = partition{order: v.At, descending: descending, nullsLast: nullsLast, collation: t.fields[c].Collation}
+		w.measure = partition{order: v, descending: descending, nullsLast: nullsLast, collation: t.fields[c].Collation}
 	}
-	return keys, measure, nil
-}
-
-// number finds the groups of peers: rows that no key tells apart.
-func (p *partition) number(keys [][]uint64) {
-	p.peers = make([]int32, len(p.rows))
-	for i := range p.rows {
-		fresh := i == 0
-		for _, k := range keys {
-			fresh = fresh || k[p.rows[i]] != k[p.rows[i-1]]
-		}
-		if fresh {
-			p.starts = append(p.starts, int32(i))
-		}
-		p.peers[i] = int32(len(p.starts) - 1)
-	}
-	p.starts = append(p.starts, int32(len(p.rows)))
-}
-
-// fill computes the function for every row of a partition.
-func (w *window) fill(p *partition, results []value.Value) error {
-	if w.function.of == nil {
-		return w.aggregate(p, results)
-	}
-	for i, row := range p.rows {
-		if err := stopped(w.ctx, i); err != nil {
-			return err
-		}
-		results[row] = w.function.of(w, p, i)
-	}
-	return nil
-}
-
-func rowNumber(_ *window, _ *partition, i int) value.Value { return value.Int(int64(i) + 1) }
-
-func rank(_ *window, p *partition, i int) value.Value {
-	return value.Int(int64(p.starts[p.peers[i]]) + 1)
-}
-
-func denseRank(_ *window, p *partition, i int) value.Value { return value.Int(int64(p.peers[i]) + 1) }
-
-func percentRank(_ *window, p *partition, i int) value.Value {
-	if len(p.rows) < 2 {
-		return value.Float(0)
-	}
-	return value.Float(float64(p.starts[p.peers[i]]) / float64(len(p.rows)-1))
-}
-
-func cumulative(_ *window, p *partition, i int) value.Value {
-	return value.Float(float64(p.starts[p.peers[i]+1]) / float64(len(p.rows)))
-}
-
-// ntile makes the first parts one row longer where the rows do not divide.
-func ntile(w *window, p *partition, i int) value.Value {
-	size, longer := len(p.rows)/w.offset, len(p.rows)%w.offset
-	if i < longer*(size+1) {
-		return value.Int(int64(i/(size+1)) + 1)
-	}
-	return value.Int(int64(longer+(i-longer*(size+1))/size) + 1)
-}
-
-func lag(w *window, p *partition, i int) value.Value { return w.neighbour(p, i, i-w.offset) }
-
-func lead(w *window, p *partition, i int) value.Value { return w.neighbour(p, i, i+w.offset) }
-
-func (w *window) neighbour(p *partition, i, at int) value.Value {
-	if at < 0 || at >= len(p.rows) {
-		return w.fallback.at(int(p.rows[i]))
-	}
-	return w.view.At(int(p.rows[at]))
-}
-
-func firstValue(w *window, p *partition, i int) value.Value { return w.nth(p, i, 1) }
-
-func nthValue(w *window, p *partition, i int) value.Value { return w.nth(p, i, w.offset) }
-
-// nth is the value of the n-th row of the frame, NULL where there is none.
-func (w *window) nth(p *partition, i, n int) value.Value {
-	from, to := p.bounds(w.frame, i)
-	if w.args.Exclude == "" {
-		from, n = from+n-1, 1 // all rows before it are in the frame
-	}
-	for ; from < to; from++ {
-		if p.excludes(w.args.Exclude, i, from) {
-			continue
-		}
-		if n--; n == 0 {
-			return w.view.At(int(p.rows[from]))
-		}
-	}
-	return value.NullValue()
-}
-
-func lastValue(w *window, p *partition, i int) value.Value {
-	from, to := p.bounds(w.frame, i)
-	for to--; to >= from; to-- {
-		if !p.excludes(w.args.Exclude, i, to) {
-			return w.view.At(int(p.rows[to]))
-		}
-	}
-	return value.NullValue()
+	return keys, nil
 }

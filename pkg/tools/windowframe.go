@@ -77,7 +77,7 @@ type partition struct {
 	peers  []int32
 	starts []int32
 	// order is the value by which range frames measure, and how it is sorted.
-	order      func(i int) value.Value
+	order      View
 	descending bool
 	nullsLast  bool
 	collation  value.Collation
@@ -115,8 +115,8 @@ func (p *partition) edge(unit FrameUnit, i int, b Bound, end bool) int {
 	case unit == FrameGroups || b.direction() == 0:
 		return p.place(FrameGroups, int64(p.peers[i])+clamp(b.Offset, -n, n)+extra)
 	}
-	current := p.order(i)
-	return sort.Search(len(p.rows), func(k int) bool { return p.reaches(b, p.order(k), current, end) })
+	current := p.order.At(int(p.rows[i]))
+	return sort.Search(len(p.rows), func(k int) bool { return p.reaches(b, p.order.At(int(p.rows[k])), current, end) })
 }
 
 // reaches reports whether v is at or behind a range's start, or behind its end.
