@@ -22,18 +22,26 @@ type Word struct {
 // beside them, as in 2nd; camelCase is taken apart.
 func Words(text string) []Word {
 	var out []Word
+	eachWord(text, func(start, end int) {
+		folded := Fold(text[start:end])
+		out = append(out, Word{folded, Stem(folded), start, end})
+	})
+	return out
+}
+
+// eachWord yields where each word begins and ends.
+func eachWord(text string, yield func(start, end int)) {
 	start := -1 // bytes of the text before the word at hand, or -1
 	flush := func(end int) {
 		if start >= 0 {
-			folded := Fold(text[start:end])
-			out = append(out, Word{folded, Stem(folded), start, end})
+			yield(start, end)
 			start = -1
 		}
 	}
 	runes := []rune(text)
 	place := 0 // of the rune that begins at a byte
 	for at, r := range text {
-		if !unicode.In(r, unicode.L, unicode.N, unicode.M) {
+		if !isPart(r) {
 			flush(at)
 		} else {
 			if spelling.StartsWord(runes, place) {
@@ -46,7 +54,14 @@ func Words(text string) []Word {
 		place++
 	}
 	flush(len(text))
-	return out
+}
+
+// isPart reports whether a rune is a part of words.
+func isPart(r rune) bool {
+	if r <= unicode.MaxASCII { // by far the most, and faster
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return unicode.In(r, unicode.L, unicode.N, unicode.M)
 }
 
 // Stems returns the stems of the words of a text.
@@ -61,11 +76,8 @@ func Stems(text string) []string {
 
 // Folded returns the words of a text as they are, without case and accents.
 func Folded(text string) []string {
-	words := Words(text)
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w.Text
-	}
+	var out []string
+	eachWord(text, func(start, end int) { out = append(out, Fold(text[start:end])) })
 	return out
 }
 

@@ -18,7 +18,7 @@ type Options struct {
 // Build plans a bound SELECT statement over the tables of a schema. The error
 // is an *Unsupported, which names the construct.
 func Build(q *sqltree.Query, schema *sqlite.Schema, opts Options) (*Plan, error) {
-	b := &builder{schema: schema, asOf: opts.AsOf.UTC(), interned: map[string]StepID{}, base: map[baseKey]Col{}}
+	b := &builder{schema: schema, asOf: opts.AsOf.UTC(), interned: map[string]StepID{}, base: map[baseTable][]Col{}}
 	out, err := b.statement(q, around{})
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ type builder struct {
 	cols     []Column
 	compares []comparing // of each column
 	interned map[string]StepID
-	base     map[baseKey]Col
+	base     map[baseTable][]Col // None for what no one has asked for
 	choices  []Choice
 	equals   []Choice
 	depth    int
@@ -80,10 +80,10 @@ func (b *builder) spend() error {
 	return nil
 }
 
-type baseKey struct {
+// baseTable is a table of a starting relation.
+type baseTable struct {
 	start StepID
-	table int
-	name  string
+	place int
 }
 
 // add appends a step, or returns the equal one that is there: the same
@@ -116,19 +116,6 @@ func (b *builder) sameAs(c Col) Col {
 	out := b.column(b.nameOf(c))
 	b.compares[out] = b.compares[c]
 	return out
-}
-
-// baseColumn returns the column of a starting table.
-func (b *builder) baseColumn(start StepID, table int, name, collation string) Col {
-	k := baseKey{start, table, name}
-	if c, ok := b.base[k]; ok {
-		return c
-	}
-	b.cols = append(b.cols, Column{Start: start, Table: table, Name: name, IsBase: true})
-	b.compares = append(b.compares, comparing{collation: collation, own: true})
-	c := Col(len(b.cols) - 1)
-	b.base[k] = c
-	return c
 }
 
 // output is a planned statement: its rows, columns and names.

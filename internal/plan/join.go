@@ -160,15 +160,28 @@ func (j *joiner) flush() {
 	}
 }
 
-// tableSource makes the columns of a base table of a starting relation.
+// tableSource makes the columns of a base table of a starting relation. Those of the
+// same table of the same relation are the same.
 func (b *builder) tableSource(s *sqltree.Source, start StepID, place int) *sourceCols {
-	src := &sourceCols{of: s}
-	for _, c := range s.Columns {
+	of := baseTable{start, place}
+	known := b.base[of]
+	if known == nil {
+		known = slices.Repeat([]Col{None}, len(s.Columns))
+		b.base[of] = known
+		b.cols = slices.Grow(b.cols, len(known))
+		b.compares = slices.Grow(b.compares, len(known))
+	}
+	src := &sourceCols{of: s, cols: slices.Repeat([]Col{None}, len(known))}
+	for i, c := range s.Columns {
 		if c.Hidden {
-			src.cols = append(src.cols, None)
-		} else {
-			src.cols = append(src.cols, b.baseColumn(start, place, c.Name, c.Collation))
+			continue
 		}
+		if known[i] == None {
+			known[i] = Col(len(b.cols))
+			b.cols = append(b.cols, Column{Start: start, Table: place, Name: c.Name, IsBase: true})
+			b.compares = append(b.compares, comparing{collation: c.Collation, own: true})
+		}
+		src.cols[i] = known[i]
 	}
 	return src
 }

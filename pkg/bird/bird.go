@@ -130,7 +130,7 @@ func (w Warning) String() string {
 // letters does not matter, as in SQLite.
 func (d *Database) Table(name string) *Table {
 	for _, t := range d.Tables {
-		if spelling.Lower(t.Name) == spelling.Lower(name) {
+		if spelling.Same(t.Name, name) {
 			return t
 		}
 	}
@@ -141,7 +141,7 @@ func (d *Database) Table(name string) *Table {
 // letters does not matter, as in SQLite.
 func (t *Table) Column(name string) *Column {
 	for _, c := range t.Columns {
-		if spelling.Lower(c.Name) == spelling.Lower(name) {
+		if spelling.Same(c.Name, name) {
 			return c
 		}
 	}
