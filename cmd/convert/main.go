@@ -11,11 +11,19 @@ package main
 
 import (
 	"errors"
+	"os"
+	"runtime/debug"
 
 	"github.com/birdcall/birdcall/internal/cli"
+	"github.com/birdcall/birdcall/internal/pipeline"
 )
 
-func main() { cli.Program{Command: command(), Code: exitCode}.Main() }
+func main() {
+	if os.Getenv("GOMEMLIMIT") == "" { // which sets it too
+		debug.SetMemoryLimit(pipeline.Memory)
+	}
+	cli.Program{Command: command(), Code: exitCode}.Main()
+}
 
 // exitCode returns the code of an error that has one of its own.
 func exitCode(err error) int {

@@ -19,6 +19,11 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
+// Memory is a good limit for debug.SetMemoryLimit, from where on garbage is collected
+// more often than it has to be: a conversion leaves much of it, and only the columns of
+// one database and the records of a few questions are alive at a time.
+const Memory = 304 << 20
+
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset

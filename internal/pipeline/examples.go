@@ -98,9 +98,10 @@ func (w *writer) examples(ctx context.Context) error {
 			return err
 		}
 	}
+	encoder := how.Encoder()
 	var texts []json.RawMessage
 	for i, o := range outcomes {
-		text, _, err := o.sample.encode("", lists[i], how)
+		text, _, err := o.sample.encode("", lists[i], encoder)
 		if err != nil {
 			return err
 		}

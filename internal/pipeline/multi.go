@@ -49,7 +49,8 @@ type pairs struct {
 	databases map[string]*planned
 	endpoints *rest.Converter        // nil for multi.Slot
 	lists     map[string][]spec.Tool // the tools of each database, of multi.Rest
-	used      slot.Needs             // what the pairs need of the tools, of multi.Slot
+	generic   []spec.Tool            // what the pairs need of the tools of SLOT; of multi.Slot, once they are drawn
+	compare   spec.Tool
 	parts     []*multi.Verified
 	drawn     map[bird.ID]multi.Pair
 	counts    []PartCounts
@@ -95,7 +96,7 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 // What it returns must be closed, also with an error.
 func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, multi.Slot)
-	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}}
+	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
 	if opts.Pairs.Form == multi.Rest {
 		e, err := openEndpoints(ctx, opts)
 		if err != nil {
@@ -187,6 +188,7 @@ func (p *pairs) convert(ctx context.Context) ([]*outcome, error) {
 		candidates[i] = multi.Candidate{Database: part.Question.DB, Number: part.Number}
 	}
 	p.drawn = map[bird.ID]multi.Pair{}
+	var used slot.Needs
 	var questions []*bird.Question
 	for i, pair := range multi.Draw(candidates, cmp.Or(p.Pairs.Count, len(candidates)), p.Writing.Seed) {
 		id := bird.Number(i)
@@ -198,11 +200,14 @@ func (p *pairs) convert(ctx context.Context) ([]*outcome, error) {
 			p.counts[at].Drawn++
 		}
 		if p.Pairs.Form == multi.Slot {
-			p.used.Add(slices.Concat(p.parts[pair.First].Slot.Output, p.parts[pair.Second].Slot.Output))
+			used.Add(slices.Concat(p.parts[pair.First].Slot.Output, p.parts[pair.Second].Slot.Output))
 		}
 	}
 	if len(questions) == 0 {
 		return nil, errNoPairs
+	}
+	if p.Pairs.Form == multi.Slot {
+		p.generic = slot.Specs(p.Toolset.Definitions(&used))
 	}
 	opts := p.Options
 	opts.Progress = nil // the questions have been counted
@@ -251,16 +256,13 @@ func (p *pairs) sample(ctx context.Context, o *outcome) error {
 // list returns the tools of databases, and the one that compares. Those of the
 // databases are in one order, which does not tell which of them is Q1's.
 func (p *pairs) list(databases ...string) []spec.Tool {
-	var out []spec.Tool
-	if p.endpoints == nil {
-		out = slot.Specs(p.Toolset.Definitions(&p.used))
-	}
+	out := slices.Clone(p.generic)
 	for _, info := range p.Dataset.Databases {
 		if slices.Contains(databases, info.ID) {
 			out = append(out, p.lists[info.ID]...)
 		}
 	}
-	return append(out, multi.Tool(p.Pairs.Form))
+	return append(out, p.compare)
 }
 
 func (p *pairs) tools([]*prepared) []spec.Tool {

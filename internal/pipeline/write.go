@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -122,6 +123,7 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 // samples list where they are the nearest to the gold ones; else it is nil.
 func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options, all []spec.Tool, near []map[string]bool) error {
 	out := export.NewWriter(b, w.how.Format, w.columns)
+	encoder := how.Encoder()
 	var limiter *spec.Limiter
 	if w.how.MaxTools > 0 && w.how.Shortlist == 0 {
 		limiter = spec.NewLimiter(all, w.how.MaxTools, w.how.Seed)
@@ -136,12 +138,12 @@ func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.O
 			text, err = o.sample.encodeOnce(db+folder.ToolsEnd, all, how)
 			size = w.size
 		case near != nil:
-			text, size, err = o.sample.encode(name, o.sample.only(near[i]), how)
+			text, size, err = o.sample.encode(name, o.sample.only(near[i]), encoder)
 		case limiter != nil:
 			list := limiter.Limit(o.sample.tools(), o.sample.calls, o.question.Text, name)
-			text, size, err = o.sample.encode(name, list, how)
+			text, size, err = o.sample.encode(name, list, encoder)
 		default:
-			text, size, err = o.sample.encode(name, o.sample.tools(), how)
+			text, size, err = o.sample.encode(name, o.sample.tools(), encoder)
 		}
 		if err == nil {
 			err = out.Write(text)
@@ -174,8 +176,8 @@ func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
 
 // encode returns the sample as it is written, with a list of tools, and the size
 // of the list. name is the sample's in draws.
-func (s *prepared) encode(name string, all []spec.Tool, how spec.Options) (json.RawMessage, spec.Size, error) {
-	list, calls, err := how.Prepare(all, s.calls, name)
+func (s *prepared) encode(name string, all []spec.Tool, encoder *spec.Encoder) (json.RawMessage, spec.Size, error) {
+	list, size, calls, err := encoder.Prepare(all, s.calls, name)
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
@@ -183,12 +185,33 @@ func (s *prepared) encode(name string, all []spec.Tool, how spec.Options) (json.
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	text, err := jsontext.Marshal(list, "")
-	if err != nil {
-		return nil, spec.Size{}, err
+	text, err := join(fields, list)
+	return text, size, err
+}
+
+// join writes a record with a list of tools. The list, which is most of the record, is
+// JSON already and is not read again.
+func join(fields tools.Arguments, list json.RawMessage) (json.RawMessage, error) {
+	var b bytes.Buffer
+	b.Grow(2 * len(list))
+	for i, f := range fields {
+		before := byte(',')
+		if i == 0 {
+			before = '{'
+		}
+		b.WriteByte(before)
+		if err := jsontext.Append(&b, f.Name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if f.Name == toolsField {
+			b.Write(list)
+		} else if err := jsontext.Append(&b, f.Value); err != nil {
+			return nil, err
+		}
 	}
-	data, err := jsontext.Marshal(fields.Set(toolsField, json.RawMessage(text)), "")
-	return data, spec.Size{Tools: len(list), Tokens: spec.Tokens(text)}, err
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
 // encodeOnce returns the sample as it is written where its tools are in a file

@@ -2,8 +2,7 @@ package sel
 
 import (
 	"context"
-	"errors"
-	"slices"
+	"sync"
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -16,43 +15,47 @@ import (
 type Converter struct {
 	slot      *slot.Converter
 	db        *slot.Database
-	toolset   slot.Toolset
 	validator spec.Validator
+	// everything is what a question is bound to by itself: of its own needs, Auto
+	// would tell.
+	everything func() *catalog
+
+	mu     sync.Mutex
+	needed *catalog // what Tools lists until the needs change, or nil
 }
 
 // NewConverter returns a converter of questions about a database.
 func NewConverter(db *slot.Database, opts slot.Options) *Converter {
-	return &Converter{slot: slot.NewConverter(db, opts), db: db, toolset: opts.Toolset}
+	return &Converter{
+		slot: slot.NewConverter(db, opts), db: db,
+		everything: sync.OnceValue(func() *catalog { return newCatalog(opts.Toolset.Definitions(nil)) }),
+	}
 }
 
-// Convert makes a SLOT record of a question, binds its calls, runs them under
-// their SEL names, which has to give the same rows, and checks them against the
-// tools of the record. Errors are those of slot.Converter.Convert.
+// Convert plans a question as pkg/slot does, binds the calls, runs them under their
+// SEL names, holds their answer against that of the SQL, and checks the calls against
+// the tools of the record. Errors are those of slot.Converter.Convert.
 func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, error) {
-	r, rows, err := c.slot.ConvertBare(ctx, q)
+	var set *Set
+	r, _, err := c.slot.ConvertBound(ctx, q, func(keys []slot.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, slot.Session, error) {
+		set = c.everything().set(keys)
+		bound, err := set.BindAll(calls)
+		return bound, NewSession(set, in), err
+	})
+	c.forget()
 	if err != nil {
 		return nil, err
 	}
-	set := New(c.toolset.Definitions(nil), r.Keys) // of one question, Auto would tell what it needs
-	bound, err := set.Record(r)
-	if err != nil {
+	r.Tools = set.Specs()
+	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
 		return nil, err
 	}
-	again, err := bound.Run(ctx, NewSession(set, c.NewSession()))
-	if err != nil {
-		return nil, err
-	}
-	if !slices.EqualFunc(rows, again, slices.Equal) {
-		return nil, errors.New("the bound calls give another answer than the calls they are made of")
-	}
-	if err := c.validator.Validate(bound.Tools, bound.Output); err != nil {
-		return nil, err
-	}
-	return bound, nil
+	return r, nil
 }
 
 // Tools returns the specifications that go with a record: those of
-// slot.Converter.Tools, bound, and a getter for each of the record's keys.
+// slot.Converter.Tools, bound, and a getter for each of the record's keys. Records
+// share their schemas: do not change these.
 func (c *Converter) Tools(r *slot.Record) []spec.Tool { return c.specs(r.Keys) }
 
 // AllTools returns specifications with a getter for each key of the database,
@@ -62,14 +65,29 @@ func (c *Converter) AllTools(records ...*slot.Record) []spec.Tool {
 }
 
 func (c *Converter) specs(keys []slot.Key) []spec.Tool {
-	return New(c.slot.Definitions(), keys).Specs()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.needed == nil {
+		c.needed = newCatalog(c.slot.Definitions())
+	}
+	return c.needed.set(keys).Specs()
+}
+
+// forget has the next list of tools made anew, as the needs have changed.
+func (c *Converter) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.needed = nil
 }
 
 // Needs returns what the questions converted so far need of the tools of SLOT.
 func (c *Converter) Needs() *slot.Needs { return c.slot.Needs() }
 
 // AddNeeds counts questions as converted that another converter has converted.
-func (c *Converter) AddNeeds(needs *slot.Needs) { c.slot.AddNeeds(needs) }
+func (c *Converter) AddNeeds(needs *slot.Needs) {
+	c.slot.AddNeeds(needs)
+	c.forget()
+}
 
 // NewSession returns a session of the tools, for NewSession of this package, in
 // which calls run as they did when they were verified.
@@ -78,5 +96,5 @@ func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
 // SessionOf returns a session for the Run of a record, under the names of its
 // functions.
 func (c *Converter) SessionOf(r *slot.Record) slot.Session {
-	return NewSession(New(c.toolset.Definitions(nil), r.Keys), c.NewSession())
+	return NewSession(c.everything().set(r.Keys), c.NewSession())
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -21,6 +22,8 @@ type function struct {
 	description string
 	parameters  []tools.Parameter
 	operation   *tools.Definition // whose parameters operation_args holds
+
+	spec func() spec.Tool // specification, made once
 }
 
 // only lists arguments that some values of the bound argument alone use.
@@ -203,6 +206,11 @@ func firstSentence(text string) string {
 		}
 	}
 	return strings.TrimSuffix(text, ".")
+}
+
+// specification describes the function to a model.
+func (f *function) specification() spec.Tool {
+	return spec.Tool{Name: f.name, Description: f.description, Parameters: f.schema()}
 }
 
 // schema returns the JSON Schema of the function's arguments.

@@ -16,37 +16,31 @@ import (
 // goroutines may use it at once.
 type Set struct {
 	functions []*function
-	byName    map[string]*function
+	bound     map[string]*function // those of the catalog, by name
+	getters   map[string]*function
 }
 
 // New binds a set of tools, such as slot.Toolset.Definitions, for tables with
 // these keys: every function that exists for the tools, in their order, and in
 // the place of retrieve_data the getters and then retrieve_data itself.
 func New(definitions []tools.Definition, keys []slot.Key) *Set {
-	s := &Set{byName: map[string]*function{}}
-	for _, d := range slot.ExplainKeys(definitions) {
-		if d.Name == tools.ToolRetrieve {
-			for _, k := range keys {
-				s.add(getter(d, k.Name, k.Description))
-			}
-		}
-		for _, f := range functionsOf(d) {
-			s.add(f)
-		}
+	return newCatalog(definitions).set(keys)
+}
+
+// function returns the function of that name, or nil.
+func (s *Set) function(name string) *function {
+	if f := s.getters[name]; f != nil {
+		return f
 	}
-	return s
+	return s.bound[name]
 }
 
-func (s *Set) add(f *function) {
-	s.functions = append(s.functions, f)
-	s.byName[f.name] = f
-}
-
-// Specs returns the specifications of all functions of the set.
+// Specs returns the specifications of all functions of the set. Sets that a
+// Converter makes share their schemas: do not change these.
 func (s *Set) Specs() []spec.Tool {
 	out := make([]spec.Tool, len(s.functions))
 	for i, f := range s.functions {
-		out[i] = spec.Tool{Name: f.name, Description: f.description, Parameters: f.schema()}
+		out[i] = f.spec()
 	}
 	return out
 }
@@ -79,9 +73,9 @@ func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
 
 // Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.
 func (s *Set) Bind(c tools.Call) (tools.Call, error) {
-	f := s.byName[boundName(c)]
+	f := s.function(boundName(c))
 	if c.Name == tools.ToolRetrieve && (f == nil || !f.takes(c.Arguments)) {
-		f = s.byName[c.Name] // for a column that an earlier call made, or an offset
+		f = s.bound[c.Name] // for a column that an earlier call made, or an offset
 	}
 	if f == nil {
 		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "has no function for these arguments", Hint: "use a tool and values of the set that is bound"}
@@ -149,7 +143,7 @@ func (f *function) drops(a tools.Argument) bool {
 // in its place. The error is a *tools.ToolError that says what would mend the
 // call.
 func (s *Set) Unbind(c tools.Call) (tools.Call, error) {
-	f := s.byName[c.Name]
+	f := s.function(c.Name)
 	if f == nil {
 		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "there is no such function", Hint: s.suggest(c.Name)}
 	}

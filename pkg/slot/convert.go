@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,9 +37,12 @@ type Converter struct {
 	db        *Database
 	opts      Options
 	validator spec.Validator
+	// everything is what a question lists by itself: of its own needs, Auto would tell.
+	everything func() []spec.Tool
 
 	mu    sync.Mutex
-	needs Needs // of all sequences that were verified
+	needs Needs       // of all sequences that were verified
+	specs []spec.Tool // what AllTools returns until the needs change, or nil
 }
 
 // NewConverter returns a converter of questions about a database.
@@ -46,7 +50,7 @@ func NewConverter(db *Database, opts Options) *Converter {
 	if opts.AsOf.IsZero() {
 		opts.AsOf = bird.DefaultAsOf
 	}
-	return &Converter{db: db, opts: opts}
+	return &Converter{db: db, opts: opts, everything: sync.OnceValue(func() []spec.Tool { return Specs(opts.Toolset.Definitions(nil)) })}
 }
 
 // Convert writes the SQL of a question as calls, runs them, holds their answer
@@ -61,7 +65,7 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if err != nil {
 		return nil, err
 	}
-	r.Tools = Specs(c.opts.Toolset.Definitions(nil)) // of one question, Auto would tell what it needs
+	r.Tools = c.everything()
 	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
 		return nil, err
 	}
@@ -72,14 +76,44 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 // the calls are not checked against them. It also returns the rows of the calls'
 // answer.
 func (c *Converter) ConvertBare(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
-	r, rows, err := c.convert(ctx, q)
+	return c.inTime(ctx, q, how{})
+}
+
+// ConvertKnown does what ConvertBare does for a question whose SQL is known to give
+// these rows, in this order. It is not run again.
+func (c *Converter) ConvertKnown(ctx context.Context, q *bird.Question, rows [][]value.Value) (*Record, [][]value.Value, error) {
+	return c.inTime(ctx, q, how{gold: rows, known: true})
+}
+
+// how says how a question is converted.
+type how struct {
+	bind  Bind            // nil leaves the calls as they are
+	gold  [][]value.Value // what the SQL gives, if it is known
+	known bool
+}
+
+// Bind gives the calls of a sequence other names: it returns them as they are
+// called otherwise, and a session that runs them by the tools of in. keys are those
+// of the starting tables.
+type Bind func(keys []Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error)
+
+// ConvertBound does what ConvertBare does, under other names: the calls that bind
+// returns are the record's, and what is run and verified. A nil bind leaves the calls
+// as they are. An error of bind is returned as it is.
+func (c *Converter) ConvertBound(ctx context.Context, q *bird.Question, bind Bind) (*Record, [][]value.Value, error) {
+	return c.inTime(ctx, q, how{bind: bind})
+}
+
+// inTime converts a question, and tells of nothing but ctx if that has ended.
+func (c *Converter) inTime(ctx context.Context, q *bird.Question, as how) (*Record, [][]value.Value, error) {
+	r, rows, err := c.convert(ctx, q, as)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever the database or a call makes of it
 	}
 	return r, rows, err
 }
 
-func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Record, [][]value.Value, error) {
 	if c.db == nil || q == nil {
 		return nil, nil, errors.New("slot: no database or no question is given")
 	}
@@ -90,12 +124,25 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 		return nil, nil, &Error{Reason: ErrSQL, Err: err}
 	}
 	sql, _ := dialect.FixClock(q.SQL, c.opts.AsOf)
-	gold, err := c.db.Query(ctx, sql)
-	if err != nil {
-		return nil, nil, &Error{Reason: ErrSQL, Err: err}
+	gold := as.gold
+	var columns []string
+	if !as.known {
+		result, err := c.db.db.Query(ctx, sql)
+		if err != nil {
+			return nil, nil, &Error{Reason: ErrSQL, Err: err}
+		}
+		gold, columns = result.Rows, result.Columns
+	}
+	if columns == nil || sql != q.SQL { // names of columns may tell of the clock
+		statement, err := c.db.db.Prepare(ctx, q.SQL)
+		if err != nil {
+			return nil, nil, &Error{Reason: ErrSQL, Err: err}
+		}
+		columns = statement.Columns()
 	}
 	run := &ties.Run{Session: c.NewSession()}
-	if run.Plan, err = c.plan(q.SQL); err != nil {
+	form, err := c.plan(q.SQL, run)
+	if err != nil {
 		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
 	}
 	if run.Sequence, err = emit.Emit(run.Plan, c.db.schema, c.opts.Toolset == Paper); err != nil {
@@ -104,7 +151,8 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 		}
 		return nil, nil, err
 	}
-	if run.Answer, err = run.Sequence.Run(ctx, run.Session); err != nil {
+	var calls []tools.Call
+	if run.Answer, calls, err = c.run(ctx, run, as.bind); err != nil {
 		return nil, nil, err
 	}
 	verdict, err := run.Verify(ctx, sql, gold, c.db.Query)
@@ -119,30 +167,49 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question) (*Record, [][
 	}
 	c.mu.Lock()
 	c.needs.Add(run.Sequence.Calls)
+	c.specs = nil
 	c.mu.Unlock()
-	r, err := c.record(ctx, q, run, verdict)
-	return r, run.Answer, err
+	r := c.record(q, run, verdict, record.Of(q, form, columns, spec.Cells(verdict.Answer)))
+	r.Output = calls
+	return r, run.Answer, nil
 }
 
-// plan reads a statement and plans it.
-func (c *Converter) plan(sql string) (*plan.Plan, error) {
-	q, err := sqltree.Read(sql, c.db.schema)
+// run runs the sequence, under the names that bind gives its calls, and returns the
+// answer and the calls that were run. The results are in the run's session.
+func (c *Converter) run(ctx context.Context, run *ties.Run, bind Bind) ([][]value.Value, []tools.Call, error) {
+	if bind == nil {
+		rows, err := run.Sequence.Run(ctx, run.Session)
+		return rows, run.Sequence.Calls, err
+	}
+	calls, session, err := bind(c.db.keys(run.Sequence.Starts), run.Sequence.Calls, run.Session)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p, err := plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
+	bound := *run.Sequence
+	bound.Calls = calls
+	rows, err := bound.Run(ctx, session)
+	return rows, calls, err
+}
+
+// plan reads a statement and plans it, and tells of its form.
+func (c *Converter) plan(sql string, run *ties.Run) (record.Form, error) {
+	q, err := sqltree.Parse(sql)
+	if err != nil {
+		return record.Form{}, err
+	}
+	form := record.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
+	if err := sqltree.Bind(q, c.db.schema); err != nil {
+		return form, err
+	}
+	run.Plan, err = plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
 	if err == nil {
-		rewrite.Apply(p, c.db.schema)
+		rewrite.Apply(run.Plan, c.db.schema)
 	}
-	return p, err
+	return form, err
 }
 
 // record writes what was verified.
-func (c *Converter) record(ctx context.Context, q *bird.Question, run *ties.Run, verdict ties.Verdict) (*Record, error) {
-	statement, err := c.db.db.Prepare(ctx, q.SQL) // for the columns' names, which may tell of the clock
-	if err != nil {
-		return nil, err
-	}
+func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict, facts record.Facts) *Record {
 	seq := run.Sequence
 	for i := range seq.Starts {
 		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
@@ -151,24 +218,32 @@ func (c *Converter) record(ctx context.Context, q *bird.Question, run *ties.Run,
 		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
 		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts),
 		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts),
-		Facts: record.New(q, statement.Columns(), verdict.Answer),
+		Facts: facts,
 	}
 	r.TieDependent = verdict.Open
 	r.Gold.SetTies(verdict.Ties)
 	if _, isTime := dialect.FixClock(q.SQL, c.opts.AsOf); isTime {
 		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
 	}
-	return r, nil
+	return r
 }
 
 // Tools returns the specifications that go with a record. They are the same for
-// all records of a database. Those of Auto have what the questions converted so
-// far need, so they are complete after the last Convert.
+// all records of a database, which share their schemas: do not change these. Those
+// of Auto have what the questions converted so far need, so they are complete after
+// the last Convert.
 func (c *Converter) Tools(*Record) []spec.Tool { return c.AllTools() }
 
 // AllTools returns the specifications of the database's tools, which Tools
 // returns for each record.
-func (c *Converter) AllTools(...*Record) []spec.Tool { return Specs(c.Definitions()) }
+func (c *Converter) AllTools(...*Record) []spec.Tool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.specs == nil {
+		c.specs = Specs(c.opts.Toolset.Definitions(&c.needs))
+	}
+	return slices.Clone(c.specs)
+}
 
 // Definitions returns the tools that Tools specifies.
 func (c *Converter) Definitions() []tools.Definition {
@@ -192,6 +267,7 @@ func (c *Converter) AddNeeds(needs *Needs) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.needs.Merge(needs)
+	c.specs = nil
 }
 
 // NewSession returns a session in which calls run as they did when they were

@@ -3,6 +3,7 @@ package slot_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -194,5 +195,62 @@ func TestCollate(t *testing.T) {
 		if _, err := converter.Convert(t.Context(), &bird.Question{SQL: sql}); err != nil {
 			t.Errorf("%s: %v", sql, err)
 		}
+	}
+}
+
+// TestConvertKnown gives a converter the rows that the SQL gives, and others.
+func TestConvertKnown(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &dataset.Questions[0]
+	d, err := slot.Open(t.Context(), dataset.Database(q.DB))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	converter := slot.NewConverter(d, slot.Options{})
+	want, rows, err := converter.ConvertBare(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := converter.ConvertKnown(t.Context(), q, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(r *slot.Record) string {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if diff := cmp.Diff(text(want), text(got)); diff != "" {
+		t.Errorf("(-SQL run +rows known):\n%s", diff)
+	}
+	if _, _, err := converter.ConvertKnown(t.Context(), q, append(rows, rows...)); !errors.Is(err, slot.ErrMismatch) {
+		t.Errorf("with other rows than the SQL's: %v, want %v", err, slot.ErrMismatch)
+	}
+}
+
+// TestConvertBound has the error of what binds the calls.
+func TestConvertBound(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &dataset.Questions[0]
+	d, err := slot.Open(t.Context(), dataset.Database(q.DB))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	want := errors.New("no such function")
+	_, _, err = slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]slot.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
+		return nil, nil, want
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("got %v, want %v", err, want)
 	}
 }

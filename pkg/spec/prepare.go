@@ -18,15 +18,21 @@ type Options struct {
 // they are valid under it. sample names the sample, for the draw of its
 // shortlist. list and calls are not changed. Errors name the tool.
 func (o Options) Prepare(list []Tool, calls []tools.Call, sample string) ([]any, []tools.Call, error) {
-	if o.Shortlist > 0 {
-		list = Shortlist(list, calls, o.Shortlist, o.Seed, sample)
-	}
+	list = o.listed(list, calls, sample)
 	out, err := o.Calls(list, calls)
 	if err != nil {
 		return nil, nil, err
 	}
 	written, err := o.List(list)
 	return written, out, err
+}
+
+// listed returns the tools that the sample lists.
+func (o Options) listed(list []Tool, calls []tools.Call, sample string) []Tool {
+	if o.Shortlist > 0 {
+		return Shortlist(list, calls, o.Shortlist, o.Seed, sample)
+	}
+	return list
 }
 
 // Calls returns gold calls as they are valid under a tool list that List wrote.

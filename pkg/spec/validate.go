@@ -13,11 +13,18 @@ import (
 
 // Validator checks calls against the specifications of their sample with an
 // independent JSON Schema validator. It keeps compiled schemas, since most
-// samples of a database share them. The zero Validator is ready for use, also
-// by several goroutines at once.
+// samples of a database share them: do not change a tool that it has seen. The zero
+// Validator is ready for use, also by several goroutines at once.
 type Validator struct {
 	mu       sync.Mutex
-	compiled map[string]*jsonschema.Schema
+	known    map[identity]known
+	compiled map[string]*jsonschema.Schema // by their text: tools often differ in name alone
+}
+
+// known is a tool with its schema. It is kept, so that no other gets its identity.
+type known struct {
+	tool   Tool
+	schema *jsonschema.Schema
 }
 
 // Validate checks a sample's calls: each one's tool is in the sample's list, and
@@ -57,16 +64,31 @@ func (v *Validator) call(list []Tool, c tools.Call) error {
 const schemaURL = "birdcall:tool"
 
 func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if k, ok := v.known[t.identity()]; ok {
+		return k.schema, nil
+	}
 	data, err := json.Marshal(t.Parameters)
 	if err != nil {
 		return nil, err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if c := v.compiled[string(data)]; c != nil {
-		return c, nil
+	if v.known == nil {
+		v.known, v.compiled = map[identity]known{}, map[string]*jsonschema.Schema{}
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	c := v.compiled[string(data)]
+	if c == nil {
+		if c, err = compile(data); err != nil {
+			return nil, err
+		}
+		v.compiled[string(data)] = c
+	}
+	v.known[t.identity()] = known{t, c}
+	return c, nil
+}
+
+func compile(schema []byte) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +96,5 @@ func (v *Validator) schema(t Tool) (*jsonschema.Schema, error) {
 	if err := compiler.AddResource(schemaURL, doc); err != nil {
 		return nil, err
 	}
-	c, err := compiler.Compile(schemaURL)
-	if err != nil {
-		return nil, err
-	}
-	if v.compiled == nil {
-		v.compiled = map[string]*jsonschema.Schema{}
-	}
-	v.compiled[string(data)] = c
-	return c, nil
+	return compiler.Compile(schemaURL)
 }

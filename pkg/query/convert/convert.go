@@ -140,7 +140,7 @@ func (c *Converter) translate(sql string) (*translation, error) {
 // answer open another right one will do: that of the calls of pkg/slot, which have
 // been shown to be right.
 func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translation, gold, got [][]value.Value) (*record.Facts, any, error) {
-	of, rows, err := c.judge.ConvertBare(ctx, q)
+	of, rows, err := c.judge.ConvertKnown(ctx, q, gold)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
