@@ -34,6 +34,13 @@ func (p *Pooled) Close() error {
 	return p.DB.Close()
 }
 
+// CloseIdle closes the connections that are not in use, with what they keep of the
+// database and of statements. Others are opened when they are needed.
+func (p *Pooled) CloseIdle() {
+	p.pool.forget()
+	p.DB.pool.forget()
+}
+
 // Again runs f, and once or twice more when it fails with ErrChanged.
 func (p *Pooled) Again(_ context.Context, f func() error) error { return Again(f) }
 

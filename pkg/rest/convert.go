@@ -78,6 +78,9 @@ func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOpti
 	if err != nil {
 		return nil, errors.Join(err, api.Close())
 	}
+	for _, d := range api.Databases {
+		d.closeIdle() // the questions come database by database
+	}
 	x := api.converter(opts)
 	x.server = &http.Server{Handler: x.unlimited().Handler(), ReadHeaderTimeout: opts.Timeout}
 	x.base = "http://" + listener.Addr().String()
@@ -122,7 +125,18 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 // again. No conversion of such a question may be running.
 func (x *Converter) Release(db string) error {
 	x.forget(db)
+	if d := x.API.Database(db); d != nil && x.server != nil { // the databases are its own
+		d.closeIdle()
+	}
 	return x.judge.release(db)
+}
+
+// closeIdle closes the connections of a database that are not in use, which keep what
+// they have read and prepared.
+func (d *Database) closeIdle() {
+	if db, ok := d.db.(interface{ CloseIdle() }); ok {
+		db.CloseIdle()
+	}
 }
 
 // Close stops serving and closes the dataset. No conversion may be running.
@@ -241,7 +255,7 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 	}
 	facts := record.Of(q, form, columns, rows)
 	if d.db.Dialect() == engine.SQLite {
-		x.judge.look(ctx, q, &facts)
+		x.judge.look(ctx, q, gold.Rows, &facts)
 	} else {
 		own, cancel := ownTime(ctx, x.judge.timeout)
 		lookInPostgres(own, d, sql, gold, &facts)

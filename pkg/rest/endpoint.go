@@ -69,6 +69,7 @@ type maker struct {
 	byKey map[string]*Endpoint
 	names []*naming.Endpoint // of db.Endpoints
 	calls map[*bird.Question]called
+	voc   *naming.Vocabulary
 }
 
 // all makes the endpoints for all questions on the database.
@@ -78,6 +79,7 @@ func (m *maker) all(ctx context.Context, d *Database, questions []bird.Question)
 		return err
 	}
 	d.info = withComments(d.info, d.schema)
+	m.voc = naming.NewVocabulary(d.info, d.db.Dialect())
 	for i := range questions {
 		q := &questions[i]
 		if q.DB != d.ID {
@@ -144,7 +146,7 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 	e.rows, e.skip = t.Limits()
 	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect() == engine.Postgres
 	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
-	namer := naming.New(t, m.db.info)
+	namer := naming.New(t, m.voc)
 	results := statement.Columns()
 	params, columns := namer.Params(), namer.Columns(resultNames(results))
 	for i, p := range t.Params {

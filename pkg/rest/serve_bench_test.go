@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +40,34 @@ func BenchmarkServe(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkOpen makes the endpoints of the sample, or of the dataset in the folder that
+// BIRDCALL_DATASET names.
+func BenchmarkOpen(b *testing.B) {
+	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
+	if load.Dir == "" {
+		load.FS = sample.FS()
+	}
+	dataset, err := bird.Load(load)
+	if err != nil {
+		b.Fatal(err)
+	}
+	endpoints := 0
+	for b.Loop() {
+		api, err := Open(context.Background(), dataset, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		endpoints = 0
+		for _, d := range api.Databases {
+			endpoints += len(d.Endpoints)
+		}
+		if err := api.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(endpoints), "endpoints")
 }
 
 // BenchmarkTables asks a table for one row by its key, for a hundred, and for a

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // judge says whether SQL leaves an answer open, as the records of pkg/slot do:
@@ -29,18 +30,19 @@ func newJudge(api *API, opts slot.Options, timeout time.Duration) *judge {
 }
 
 // look says in the facts of a question whether SQL leaves the answer open, and
-// which rows of an ordered answer may change places. Where the form of the
+// which rows of an ordered answer may change places. gold are the rows that its SQL
+// gives. Where the form of the
 // statement allows for it, its plan tells, in a time of its own, so that what the
 // SQL took does not decide. Where there is no plan, or it takes too long, the answer
 // counts as open: nobody has shown that it is not.
-func (j *judge) look(ctx context.Context, q *bird.Question, facts *record.Facts) {
+func (j *judge) look(ctx context.Context, q *bird.Question, gold [][]value.Value, facts *record.Facts) {
 	open := ties.MayBeOpen(q.SQL)
 	if !open && (!facts.Gold.Ordered || len(facts.Gold.Rows) < 2) {
 		return
 	}
 	own, cancel := ownTime(ctx, j.timeout)
 	defer cancel()
-	r, err := j.plan(own, q)
+	r, err := j.plan(own, q, gold)
 	if err != nil {
 		facts.TieDependent = open
 		return
@@ -69,7 +71,7 @@ func ownTime(ctx context.Context, timeout time.Duration) (context.Context, func(
 
 // plan returns the question's record of pkg/slot. A panic there, which is a defect,
 // is not to cost the endpoint's sample.
-func (j *judge) plan(ctx context.Context, q *bird.Question) (r *slot.Record, err error) {
+func (j *judge) plan(ctx context.Context, q *bird.Question, gold [][]value.Value) (r *slot.Record, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("planning failed: %v", p)
@@ -79,7 +81,7 @@ func (j *judge) plan(ctx context.Context, q *bird.Question) (r *slot.Record, err
 	if err != nil {
 		return nil, err
 	}
-	r, _, err = slot.NewConverter(db, j.opts).ConvertBare(ctx, q)
+	r, _, err = slot.NewConverter(db, j.opts).ConvertKnown(ctx, q, gold)
 	return r, err
 }
 

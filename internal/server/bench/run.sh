@@ -27,8 +27,9 @@ written=$!
 pids="$serving $fixing $written"
 sleep 4 # until the data count as quiet
 
-point="/v1/bird/bench/item_name_and_price_by_item_id?item_id=500"
-list="/v1/bird/bench/item_id_and_item_name_and_price?limit=100"
+paths=$(curl -fsS "http://$service/openapi.json" | grep -o '/v1/bird/bench/[a-z_]*')
+point="$(echo "$paths" | grep _by_item_id)?item_id=500"
+list="$(echo "$paths" | grep -v _by_item_id)?limit=100"
 for url in "$service$point" "$service$list" "$fixed$point" "$fixed$list" "$bare/point?id=500" "$bare/list?limit=100"; do
 	curl -fsS -o /dev/null "$url"
 done

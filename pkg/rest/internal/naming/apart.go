@@ -12,20 +12,36 @@ import (
 // differ in: how tables are joined, what is read first, the columns, the
 // parameters.
 func TellApart(list []*Endpoint) {
-	for level := range len(Endpoint{}.details) {
+	known := map[*Endpoint]details{}
+	for level := range len(details{}) {
 		for _, group := range EqualWords(list) {
 			texts := map[string]bool{}
 			for _, i := range group {
-				texts[sortedWords(list[i].details[level])] = true
+				if _, ok := known[list[i]]; !ok {
+					known[list[i]] = list[i].tell()
+				}
+				texts[sortedWords(known[list[i]][level])] = true
 			}
 			for _, i := range group {
-				if text := list[i].details[level]; text != "" && len(texts) > 1 {
+				if text := known[list[i]][level]; text != "" && len(texts) > 1 {
 					list[i].Description += " " + text
 					list[i].Bare += " " + text
 				}
 			}
 		}
 	}
+}
+
+// details tell an endpoint from others of the same words, each on its own.
+type details [4]string
+
+// sortedWords returns those of the description, which are found once as long as it
+// stays the same.
+func (e *Endpoint) sortedWords() string {
+	if e.sortedOf != e.Description {
+		e.sortedOf, e.sorted = e.Description, sortedWords(e.Description)
+	}
+	return e.sorted
 }
 
 // sortedWords returns the words of a text in alphabetical order.
@@ -41,7 +57,7 @@ func EqualWords(list []*Endpoint) [][]int {
 	places := map[string][]int{}
 	var keys []string
 	for i, e := range list {
-		key := sortedWords(e.Description)
+		key := e.sortedWords()
 		if places[key] == nil {
 			keys = append(keys, key)
 		}
@@ -56,8 +72,8 @@ func EqualWords(list []*Endpoint) [][]int {
 	return out
 }
 
-// tell fills in what tells an endpoint from others of the same words.
-func (n *Namer) tell(e *Endpoint, params []Param, columns []string) {
+// details returns what tells an endpoint from others of the same words.
+func (n *Namer) details(params []Param, columns []string) (out details) {
 	w := n.writer(false)
 	var joins, tables []string
 	n.t.Query.WalkAll(func(q *sqltree.Query) {
@@ -79,15 +95,16 @@ func (n *Namer) tell(e *Endpoint, params []Param, columns []string) {
 		}
 	}, nil)
 	if len(joins) > 0 {
-		e.details[0] = "They belong together where " + Enumerate(joins) + "."
+		out[0] = "They belong together where " + Enumerate(joins) + "."
 	}
 	if len(tables) > 0 {
-		e.details[1] = "It is read from the " + tables[0] + " first."
+		out[1] = "It is read from the " + tables[0] + " first."
 	}
 	if len(columns) > 0 {
-		e.details[2] = "The answer has the columns " + Enumerate(columns) + "."
+		out[2] = "The answer has the columns " + Enumerate(columns) + "."
 	}
 	if len(params) > 0 {
-		e.details[3] = "The first parameter is the " + strings.ReplaceAll(params[0].Name, "_", " ") + "."
+		out[3] = "The first parameter is the " + strings.ReplaceAll(params[0].Name, "_", " ") + "."
 	}
+	return out
 }

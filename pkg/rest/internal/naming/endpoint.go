@@ -14,13 +14,14 @@ import (
 type Namer struct {
 	t     *template.Template
 	db    *bird.Database
+	voc   *Vocabulary
 	homes map[sqltree.Expr]*sqltree.Select // where an expression stands
 	named []Param
 }
 
-// New returns a namer for a statement on a database.
-func New(t *template.Template, db *bird.Database) *Namer {
-	n := &Namer{t: t, db: db, homes: map[sqltree.Expr]*sqltree.Select{}}
+// New returns a namer for a statement on the database of a vocabulary.
+func New(t *template.Template, voc *Vocabulary) *Namer {
+	n := &Namer{t: t, db: voc.db, voc: voc, homes: map[sqltree.Expr]*sqltree.Select{}}
 	t.Query.WalkAll(func(q *sqltree.Query) {
 		note := func(s *sqltree.Select, list []sqltree.Expr) {
 			for _, e := range list {
@@ -41,7 +42,7 @@ func New(t *template.Template, db *bird.Database) *Namer {
 // writer returns one that writes for names, or else sentences that speak of the
 // parameters.
 func (n *Namer) writer(names bool) *writer {
-	return &writer{t: n.t, voc: vocabulary{n.db, n.t.Query.Dialect}, params: n.named, views: map[*sqltree.Select]*view{}, said: map[*sqltree.Query]bool{}, left: maxPhrases, names: names}
+	return &writer{t: n.t, voc: n.voc, params: n.named, views: map[*sqltree.Select]*view{}, said: map[*sqltree.Query]bool{}, left: maxPhrases, names: names}
 }
 
 // Endpoint is what an endpoint is called by.
@@ -57,7 +58,11 @@ type Endpoint struct {
 	by      [][]string // what the parameters are compared with
 	exact   [][]string // names of the parameters
 	tables  []string   // to tell equal names apart
-	details [4]string  // to tell equal descriptions apart, one after the other
+	// tell returns what tells equal descriptions apart, one after the other. Most
+	// descriptions are like no other.
+	tell func() details
+
+	sorted, sortedOf string // the words of the description that sortedOf was
 }
 
 // Endpoint names an endpoint with these parameters and columns.
@@ -75,7 +80,7 @@ func (n *Namer) Endpoint(params []Param, columns []string) *Endpoint {
 		e.Bare += " It depends on the current time."
 	}
 	e.Description = e.Bare + n.notes(sentences, e.Bare)
-	n.tell(e, params, columns)
+	e.tell = func() details { return n.details(params, columns) }
 	return e
 }
 
@@ -89,6 +94,7 @@ func (n *Namer) notes(w *writer, sentence string) string {
 		}
 	}
 	out := ""
+	have := wordSet(sentence)
 	names := map[string]int{}
 	for _, d := range w.columns {
 		names[w.voc.column(d.table, d.column)]++
@@ -98,7 +104,7 @@ func (n *Namer) notes(w *writer, sentence string) string {
 		if names[name] > 1 && !hasWords(name, d.table) {
 			name += " of " + spelled(d.table)
 		}
-		told := hasWords(sentence, w.voc.column(d.table, d.column))
+		told := hasAll(have, w.voc.column(d.table, d.column))
 		if text := w.voc.explanation(d.table, d.column); told && text != "" && !slices.Contains(explained, d) {
 			out += " " + capital(name) + ": " + text + "."
 		}

@@ -119,12 +119,20 @@ func many(phrase string) string {
 }
 
 // hasWords reports whether a text has all words of another, plurals aside.
-func hasWords(text, part string) bool {
+func hasWords(text, part string) bool { return hasAll(wordSet(text), part) }
+
+// wordSet returns the words of a text in the singular.
+func wordSet(text string) map[string]bool {
 	have := map[string]bool{}
 	for _, w := range words(text) {
 		have[singular(w)] = true
 	}
-	return !slices.ContainsFunc(words(part), func(w string) bool { return !have[singular(w)] })
+	return have
+}
+
+// hasAll reports whether all words of a text are among these, plurals aside.
+func hasAll(have map[string]bool, text string) bool {
+	return !slices.ContainsFunc(words(text), func(w string) bool { return !have[singular(w)] })
 }
 
 // fullNames makes one of a first name and the last name after it.

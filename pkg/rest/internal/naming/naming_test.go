@@ -37,7 +37,7 @@ func namer(t *testing.T, sql string) (*Namer, []Param) {
 	if err != nil {
 		t.Fatalf("%.80s: %v", sql, err)
 	}
-	n := New(tpl, shopDatabase)
+	n := New(tpl, NewVocabulary(shopDatabase, engine.SQLite))
 	return n, n.Params()
 }
 

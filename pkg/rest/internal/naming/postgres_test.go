@@ -45,7 +45,7 @@ func TestPostgres(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		n := New(made, db)
+		n := New(made, NewVocabulary(db, engine.Postgres))
 		params := n.Params()
 		var given []string
 		for _, it := range made.Columns {

@@ -11,17 +11,41 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// vocabulary is what a dataset calls its tables and columns.
-type vocabulary struct {
+// Vocabulary is what a dataset calls the tables and columns of a database. Its
+// endpoints speak of the same ones again and again, so what was found is kept. A
+// Vocabulary is for one goroutine.
+type Vocabulary struct {
 	db *bird.Database
 	// dialect tells how far the database's own names can be read: those of
 	// Postgres are mostly in lower case, and the dataset's show where their words
 	// begin.
 	dialect engine.Dialect
+
+	nouns        map[*engine.Table]string
+	columns      map[place]string
+	explanations map[place]string
+}
+
+// place is a column of a table.
+type place struct{ table, column string }
+
+// NewVocabulary returns the vocabulary of a database whose engine speaks a dialect.
+func NewVocabulary(db *bird.Database, dialect engine.Dialect) *Vocabulary {
+	return &Vocabulary{db: db, dialect: dialect, nouns: map[*engine.Table]string{}, columns: map[place]string{}, explanations: map[place]string{}}
+}
+
+// kept returns what find returns for a key, which it is asked for once.
+func kept[K comparable](known map[K]string, key K, find func() string) string {
+	text, ok := known[key]
+	if !ok {
+		text = find()
+		known[key] = text
+	}
+	return text
 }
 
 // written returns a column's name as it is best read.
-func (v vocabulary) written(table, column string) string {
+func (v *Vocabulary) written(table, column string) string {
 	if t := v.db.Table(table); v.dialect == engine.Postgres && t != nil {
 		if c := t.Column(column); c != nil {
 			return c.Name
@@ -34,7 +58,11 @@ func (v vocabulary) written(table, column string) string {
 const maxWords = 16
 
 // noun returns what one row of a table is called.
-func (v vocabulary) noun(t *engine.Table) string {
+func (v *Vocabulary) noun(t *engine.Table) string {
+	return kept(v.nouns, t, func() string { return v.findNoun(t) })
+}
+
+func (v *Vocabulary) findNoun(t *engine.Table) string {
 	if t == nil {
 		return "row"
 	}
@@ -58,7 +86,7 @@ func (v vocabulary) noun(t *engine.Table) string {
 
 // inFull returns the word that a table's name is short for, where the name of
 // its key in words spells it: trans, whose trans_id is the transaction id.
-func (v vocabulary) inFull(t *engine.Table, word string) string {
+func (v *Vocabulary) inFull(t *engine.Table, word string) string {
 	for _, c := range t.Columns {
 		if c.PrimaryKey == 0 || !slices.Contains(words(c.Name), word) {
 			continue
@@ -74,7 +102,11 @@ func (v vocabulary) inFull(t *engine.Table, word string) string {
 
 // column returns what a column is called. What the dataset explains and not only
 // repeats goes before the column's own name.
-func (v vocabulary) column(table, column string) string {
+func (v *Vocabulary) column(table, column string) string {
+	return kept(v.columns, place{table, column}, func() string { return v.findColumn(table, column) })
+}
+
+func (v *Vocabulary) findColumn(table, column string) string {
 	column = v.written(table, column)
 	own := words(column)
 	if len(own) == 1 && own[0] == "id" {
@@ -107,7 +139,11 @@ const maxExplanation = 300
 
 // explanation returns what the dataset tells of a column and of its values that
 // its name does not say, without a full stop, or "".
-func (v vocabulary) explanation(table, column string) string {
+func (v *Vocabulary) explanation(table, column string) string {
+	return kept(v.explanations, place{table, column}, func() string { return v.findExplanation(table, column) })
+}
+
+func (v *Vocabulary) findExplanation(table, column string) string {
 	if isID(words(v.column(table, column))) || isID(words(column)) || strings.EqualFold(column, "id") {
 		return "" // its name says it all
 	}

@@ -13,19 +13,20 @@ import (
 // anything but letters and digits, and where camelCase changes.
 func words(text string) []string {
 	var out []string
-	var word []rune
+	var room [64]byte
+	word := room[:0] // in lower case
 	flush := func() {
 		if len(word) > 0 {
-			out = append(out, strings.ToLower(string(word)))
+			out = append(out, string(word))
 			word = word[:0]
 		}
 	}
 	runes := []rune(norm.NFD.String(text))
 	for i, r := range runes {
 		switch {
-		case unicode.Is(unicode.Mn, r), r == '\'':
+		case r == '\'', r > unicode.MaxASCII && unicode.Is(unicode.Mn, r):
 			continue // an accent, or the apostrophe of "card's"
-		case r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		case !isLetter(r) && !isDigit(r):
 			if r == '%' {
 				flush()
 				out = append(out, "percent")
@@ -35,7 +36,10 @@ func words(text string) []string {
 		case spelling.StartsWord(runes, i):
 			flush()
 		}
-		word = append(word, r)
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		word = append(word, byte(r))
 	}
 	flush()
 	for i, w := range out {
@@ -45,6 +49,10 @@ func words(text string) []string {
 	}
 	return dedupe(out)
 }
+
+// isLetter and isDigit know those of ASCII.
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 
 // dedupe drops a word that repeats the one before.
 func dedupe(list []string) []string {

@@ -13,7 +13,7 @@ import (
 // an article, clauses, or sentences without a capital letter and a full stop.
 type writer struct {
 	t       *template.Template
-	voc     vocabulary
+	voc     *Vocabulary
 	params  []Param // nil while they are named
 	views   map[*sqltree.Select]*view
 	left    int                     // of what may be written
