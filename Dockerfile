@@ -14,12 +14,12 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out/serve ./cmd/serve
+RUN CGO_ENABLED=0 go build -tags nomsgpack -trimpath -ldflags="-s -w" -o /out/serve ./cmd/serve
 ARG DATASET=
 RUN mkdir -p /out/dataset && if [ -n "$DATASET" ]; then cp -r "$DATASET/." /out/dataset/; fi
 
 FROM build AS build-convert
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /out-convert/convert ./cmd/convert
+RUN CGO_ENABLED=0 go build -tags nomsgpack -trimpath -ldflags="-s -w" -o /out-convert/convert ./cmd/convert
 
 FROM scratch AS convert
 COPY --from=build-convert /out-convert/ /

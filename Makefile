@@ -7,13 +7,22 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build test lint fmt fuzz golden bench-convert bench-find tune-find sqlsmith bench-serve bench-postgres soak image image-test
+.PHONY: all build sizes test lint fmt fuzz golden bench bench-peers bench-convert bench-find tune-find sqlsmith bench-serve bench-postgres soak image image-test
 
 all: test lint
 
-# The programs as static binaries in bin.
+# The programs as static binaries in bin, without the formats of gin that nothing asks
+# for.
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o bin/ ./cmd/...
+	CGO_ENABLED=0 go build -tags nomsgpack -trimpath -ldflags "-s -w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o bin/ ./cmd/...
+
+# What the programs are made of: bytes of code and data of the largest modules, without
+# the 32 MiB that a program begins with empty and no file has.
+sizes:
+	@for program in convert serve evaluate; do \
+		CGO_ENABLED=0 go build -tags nomsgpack -trimpath -o bin/sized ./cmd/$$program && echo $$program && \
+		go tool nm -size bin/sized | awk '$$2 < 16777216 {n = $$4; sub(/\.[^\/]*$$/, "", n); k = split(n, part, "/"); if (k > 3) k = 3; m = part[1]; for (i = 2; i <= k; i++) m = m "/" part[i]; size[m] += $$2} END {for (m in size) printf "%10d  %s\n", size[m], m}' | sort -rn | sed -n 1,16p; \
+	done; rm -f bin/sized
 
 test:
 	go test ./...
@@ -41,9 +50,23 @@ fuzz:
 golden:
 	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./internal/mixed ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect ./pkg/find -update
 
-# Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir
+# The tools against the record of their speed, which UPDATE=1 writes anew.
+bench:
+	@GOMAXPROCS=1 go run ./internal/toolbench/record $(if $(UPDATE),-update)
+
+# The tools against DuckDB, Polars, pandas and gota. Installs what it can of them;
+# UPDATE=1 writes the tables of docs/performance.md.
+PEERS_ROUNDS ?= 10
+bench-peers:
+	@ROUNDS=$(PEERS_ROUNDS) UPDATE=$(UPDATE) sh internal/peers/run.sh
+
+# Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir, with
+# VARIANTS="slot sel" for some. ROWS_OF=database converts with a tenth of its rows, all
+# of them and three times as many.
+VARIANTS ?= slot sel rest
+ROWS_OF ?=
 bench-convert:
-	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" go test -run '^$$' -bench Convert -benchtime 1x -timeout 60m ./internal/pipeline
+	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" BIRDCALL_BENCH="$(VARIANTS)" BIRDCALL_BENCH_DB="$(ROWS_OF)" go test -run '^$$' -bench 'Convert$(if $(ROWS_OF),Rows)$$' -benchtime 1x -timeout 90m ./internal/pipeline
 
 # How often what the questions are about is found, and what repair mends:
 # make bench-find DATASET=dir; tune-find has other databases choose the weights.
