@@ -17,7 +17,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -63,7 +62,7 @@ func BenchmarkConvert(b *testing.B) {
 			best[name].keepLeast(m)
 		}
 	}
-	printTimes(b, benchDataset(b), names, best)
+	printTimes(b, anyDataset(b), names, best)
 }
 
 // measured is what one process took.
@@ -108,7 +107,7 @@ func startWork(b *testing.B, name string) *measured {
 // first, untimed call has N = 1 and is the only one.
 func measureWork(b *testing.B, work string) {
 	name, out, _ := strings.Cut(work, " ")
-	dataset := benchDataset(b)
+	dataset := anyDataset(b)
 	for _, info := range dataset.Databases {
 		readFile(b, info)
 	}
@@ -146,18 +145,6 @@ func usage(b *testing.B) (u syscall.Rusage) {
 		b.Fatal(err)
 	}
 	return u
-}
-
-func benchDataset(b *testing.B) *bird.Dataset {
-	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
-	if load.Dir == "" {
-		load.FS = sample.FS()
-	}
-	dataset, err := bird.Load(load)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return dataset
 }
 
 // readFile has the operating system keep a database, so that no one who comes first

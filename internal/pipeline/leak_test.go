@@ -20,7 +20,7 @@ import (
 )
 
 // anyDataset is in the folder that BIRDCALL_DATASET names, or the embedded sample.
-func anyDataset(t *testing.T) *bird.Dataset {
+func anyDataset(t testing.TB) *bird.Dataset {
 	t.Helper()
 	load := bird.Options{Dir: os.Getenv("BIRDCALL_DATASET")}
 	if load.Dir == "" {

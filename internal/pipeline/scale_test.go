@@ -26,7 +26,7 @@ import (
 // rows, all of them, and three times as many, and measures that against the questions'
 // SQL on the same rows. BIRDCALL_BENCH_DB names the database.
 func BenchmarkConvertRows(b *testing.B) {
-	dataset := benchDataset(b)
+	dataset := anyDataset(b)
 	at := slices.IndexFunc(dataset.Databases, func(d *bird.Database) bool { return d.ID == os.Getenv("BIRDCALL_BENCH_DB") })
 	if at < 0 || dataset.Databases[at].Path == "" {
 		b.Skip("BIRDCALL_BENCH_DB names no database of the folder BIRDCALL_DATASET")

@@ -93,7 +93,11 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 			return err
 		}
 	}
-	if err := w.universe(db, all, how); err != nil {
+	if w.how.By == spec.Near {
+		how.Shortlist = 0 // nearest does it
+	}
+	encoder := how.Encoder()
+	if err := w.universe(db, all, encoder); err != nil {
 		return err
 	}
 	document, err := in.document(ctx, all)
@@ -108,22 +112,20 @@ func (w *writer) database(ctx context.Context, db string, in database, verified 
 		if near, err = w.nearest(ctx, db, in, verified, all); err != nil {
 			return err
 		}
-		how.Shortlist = 0 // is done
 	}
 	w.rows += len(verified)
 	name := db + w.how.Format.Ext()
 	w.files = append(w.files, name)
 	return w.out.Write(name, func(b *bufio.Writer) error {
-		return w.records(b, db, verified, how, all, near)
+		return w.records(b, db, verified, encoder, how, all, near)
 	})
 }
 
 // records writes the samples of one database, which has all these tools. Only
 // one sample at a time has its tools and its text. near names the tools that the
 // samples list where they are the nearest to the gold ones; else it is nil.
-func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.Options, all []spec.Tool, near []map[string]bool) error {
+func (w *writer) records(b io.Writer, db string, verified []*outcome, encoder *spec.Encoder, how spec.Options, all []spec.Tool, near []map[string]bool) error {
 	out := export.NewWriter(b, w.how.Format, w.columns)
-	encoder := how.Encoder()
 	var limiter *spec.Limiter
 	if w.how.MaxTools > 0 && w.how.Shortlist == 0 {
 		limiter = spec.NewLimiter(all, w.how.MaxTools, w.how.Seed)
@@ -157,20 +159,16 @@ func (w *writer) records(b io.Writer, db string, verified []*outcome, how spec.O
 }
 
 // universe writes all the tools of a database.
-func (w *writer) universe(db string, all []spec.Tool, how spec.Options) error {
-	list, err := how.List(all)
-	if err != nil {
-		return err
-	}
-	data, err := jsontext.Marshal(list, "")
+func (w *writer) universe(db string, all []spec.Tool, encoder *spec.Encoder) error {
+	list, size, err := encoder.List(all)
 	if err != nil {
 		return err
 	}
 	for _, t := range all {
 		w.names[t.Name] = true
 	}
-	w.size = spec.Size{Tools: len(list), Tokens: spec.Tokens(data)}
-	w.stats.AddDatabase(db, w.size)
+	w.size = size
+	w.stats.AddDatabase(db, size)
 	return w.out.JSON(db+folder.ToolsEnd, list)
 }
 

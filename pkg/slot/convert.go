@@ -169,9 +169,8 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 	c.needs.Add(run.Sequence.Calls)
 	c.specs = nil
 	c.mu.Unlock()
-	r := c.record(q, run, verdict, record.Of(q, form, columns, spec.Cells(verdict.Answer)))
-	r.Output = calls
-	return r, run.Answer, nil
+	facts := record.Of(q, form, columns, spec.Cells(verdict.Answer))
+	return c.record(q, run, calls, verdict, facts), run.Answer, nil
 }
 
 // run runs the sequence, under the names that bind gives its calls, and returns the
@@ -209,14 +208,14 @@ func (c *Converter) plan(sql string, run *ties.Run) (record.Form, error) {
 }
 
 // record writes what was verified.
-func (c *Converter) record(q *bird.Question, run *ties.Run, verdict ties.Verdict, facts record.Facts) *Record {
+func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict, facts record.Facts) *Record {
 	seq := run.Sequence
 	for i := range seq.Starts {
 		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
 	}
 	r := &Record{
 		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
-		GoldAnswer: spec.Answer(verdict.Answer), Output: seq.Calls, Keys: c.db.keys(seq.Starts),
+		GoldAnswer: spec.Answer(verdict.Answer), Output: calls, Keys: c.db.keys(seq.Starts),
 		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts),
 		Facts: facts,
 	}

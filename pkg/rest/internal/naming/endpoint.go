@@ -6,14 +6,12 @@ import (
 
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
 // Namer names what belongs to one statement.
 type Namer struct {
 	t     *template.Template
-	db    *bird.Database
 	voc   *Vocabulary
 	homes map[sqltree.Expr]*sqltree.Select // where an expression stands
 	named []Param
@@ -21,7 +19,7 @@ type Namer struct {
 
 // New returns a namer for a statement on the database of a vocabulary.
 func New(t *template.Template, voc *Vocabulary) *Namer {
-	n := &Namer{t: t, db: voc.db, voc: voc, homes: map[sqltree.Expr]*sqltree.Select{}}
+	n := &Namer{t: t, voc: voc, homes: map[sqltree.Expr]*sqltree.Select{}}
 	t.Query.WalkAll(func(q *sqltree.Query) {
 		note := func(s *sqltree.Select, list []sqltree.Expr) {
 			for _, e := range list {
