@@ -317,8 +317,15 @@ func (c *session) forget() {
 			oldest = s
 		}
 	}
-	lib.Xsqlite3_finalize(c.tls, c.statements[oldest].handle)
-	delete(c.statements, oldest)
+	c.drop(oldest)
+}
+
+// drop forgets a statement if it is kept.
+func (c *session) drop(s *Statement) {
+	if p := c.statements[s]; p != nil {
+		lib.Xsqlite3_finalize(c.tls, p.handle)
+		delete(c.statements, s)
+	}
 }
 
 func (c *session) columns(handle uintptr) []string {

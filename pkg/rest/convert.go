@@ -39,6 +39,7 @@ type Converter struct {
 
 	asOf   time.Time
 	judge  *judge
+	known  *known       // answers of the questions' SQL
 	server *http.Server // nil: within the program
 
 	mu        sync.Mutex
@@ -101,13 +102,15 @@ func (a *API) Converter(opts ConverterOptions) *Converter {
 func (a *API) converter(opts ConverterOptions) *Converter {
 	return &Converter{
 		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts.Timeout), tools: map[string][]spec.Tool{},
-		tried: map[string]tried{},
+		known: &known{}, tried: map[string]tried{},
 	}
 }
 
 // unlimited returns a service that cuts no answer.
 func (x *Converter) unlimited() *Service {
-	return NewService(x.API, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: x.asOf})
+	s := NewService(x.API, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: x.asOf})
+	s.known = x.known
+	return s
 }
 
 func (o ConverterOptions) withDefaults() ConverterOptions {
@@ -201,7 +204,9 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnsupported, engine.Why(err))
 	}
+	forget := x.known.add(ctx, d, call.Endpoint, sql, gold)
 	body, err := x.answer(ctx, call.URL())
+	forget()
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +256,7 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 	}
 	var form record.Form
 	if tree, err := d.language().parse(q.SQL); err == nil {
-		form = record.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+		form = record.FormOf(tree)
 	}
 	facts := record.Of(q, form, columns, rows)
 	if d.db.Dialect() == engine.SQLite {

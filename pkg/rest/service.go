@@ -45,6 +45,7 @@ type Service struct {
 	work    sync.Pool
 	zip     sync.Pool
 	zipping chan struct{} // holds one element for each compressor at work
+	known   *known        // of a converter; nil for a service
 }
 
 // form tells answers of this version of the program from those of others, which
