@@ -81,14 +81,43 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 	}
 	e := once(ctx, &s.mu, s.columns, key, func(e *entry) {
 		e.columns, e.err = s.read(ctx, t.Name, names)
-		if e.err == nil {
-			s.count(key, e)
-		}
+		s.count(key, e)
 	})
 	if e.err != nil {
 		return nil, e.err
 	}
 	return e.columns[at], nil
+}
+
+// Load reads those of a table's columns that are not kept yet, in one scan for all of
+// them: most of a scan's time is the way through the file. What cannot be read is
+// left to Column, which tells why.
+func (s *Store) Load(ctx context.Context, table string, columns []string) {
+	t := s.schema.Table(table)
+	if t == nil || t.View {
+		return // Column reads all columns of a view together
+	}
+	var names []string
+	var mine []*entry
+	for _, column := range columns {
+		c := t.Column(column)
+		if c == nil {
+			continue
+		}
+		if e, isNew := claim(&s.mu, s.columns, [2]string{t.Name, c.Name}); isNew {
+			names, mine = append(names, c.Name), append(mine, e)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	read, err := s.read(ctx, t.Name, names)
+	for i, e := range mine {
+		key := [2]string{t.Name, names[i]}
+		e.columns, e.err = read[i:i+1], err
+		s.count(key, e)
+		settle(&s.mu, s.columns, key, e)
+	}
 }
 
 // Bytes returns about how many bytes the columns take that are kept.
@@ -109,6 +138,9 @@ func (s *Store) Forget() {
 
 // count counts what was read, unless it was forgotten meanwhile.
 func (s *Store) count(key [2]string, e *entry) {
+	if e.err != nil {
+		return
+	}
 	var n int64
 	for _, c := range e.columns {
 		n += c.Bytes()
@@ -136,26 +168,15 @@ func (s *Store) read(ctx context.Context, table string, names []string) ([]*tool
 	return out, err
 }
 
-// once reads the entry of a key, or waits for who reads it already. A read
-// that failed is forgotten: the next one may have more time.
+// once reads the entry of a key, or waits for who reads it already.
 func once[K comparable](ctx context.Context, mu *sync.Mutex, m map[K]*entry, key K, read func(*entry)) *entry {
 	for {
-		mu.Lock()
-		e, known := m[key]
-		if !known {
-			e = &entry{ready: make(chan struct{})}
-			m[key] = e
-			mu.Unlock()
+		e, isNew := claim(mu, m, key)
+		if isNew {
 			read(e)
-			if e.err != nil {
-				mu.Lock()
-				delete(m, key)
-				mu.Unlock()
-			}
-			close(e.ready)
+			settle(mu, m, key, e)
 			return e
 		}
-		mu.Unlock()
 		select {
 		case <-e.ready:
 			if e.err == nil {
@@ -165,4 +186,30 @@ func once[K comparable](ctx context.Context, mu *sync.Mutex, m map[K]*entry, key
 			return &entry{err: ctx.Err()}
 		}
 	}
+}
+
+// claim returns the entry of a key, and whether it is a new one, which the caller has
+// to fill and to settle.
+func claim[K comparable](mu *sync.Mutex, m map[K]*entry, key K) (e *entry, isNew bool) {
+	mu.Lock()
+	defer mu.Unlock()
+	if e := m[key]; e != nil {
+		return e, false
+	}
+	e = &entry{ready: make(chan struct{})}
+	m[key] = e
+	return e, true
+}
+
+// settle lets those go on who wait for an entry. A read that failed is forgotten: the
+// next one may have more time.
+func settle[K comparable](mu *sync.Mutex, m map[K]*entry, key K, e *entry) {
+	if e.err != nil {
+		mu.Lock()
+		if m[key] == e {
+			delete(m, key)
+		}
+		mu.Unlock()
+	}
+	close(e.ready)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -141,7 +142,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 		columns = statement.Columns()
 	}
 	run := &ties.Run{Session: c.NewSession()}
-	form, err := c.plan(q.SQL, run)
+	tree, form, err := c.plan(q.SQL, run)
 	if err != nil {
 		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
 	}
@@ -152,6 +153,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 		return nil, nil, err
 	}
 	var calls []tools.Call
+	c.load(ctx, tree)
 	if run.Answer, calls, err = c.run(ctx, run, as.bind); err != nil {
 		return nil, nil, err
 	}
@@ -191,20 +193,35 @@ func (c *Converter) run(ctx context.Context, run *ties.Run, bind Bind) ([][]valu
 }
 
 // plan reads a statement and plans it, and tells of its form.
-func (c *Converter) plan(sql string, run *ties.Run) (record.Form, error) {
+func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, record.Form, error) {
 	q, err := sqltree.Parse(sql)
 	if err != nil {
-		return record.Form{}, err
+		return nil, record.Form{}, err
 	}
-	form := record.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
+	form := record.FormOf(q)
 	if err := sqltree.Bind(q, c.db.schema); err != nil {
-		return form, err
+		return nil, form, err
 	}
 	run.Plan, err = plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
 	if err == nil {
 		rewrite.Apply(run.Plan, c.db.schema)
 	}
-	return form, err
+	return q, form, err
+}
+
+// load reads the columns that a statement names, table by table: the calls ask for
+// them one by one.
+func (c *Converter) load(ctx context.Context, q *sqltree.Query) {
+	columns := map[string][]string{}
+	q.WalkAll(func(*sqltree.Query) {}, func(e sqltree.Expr) {
+		if col, ok := e.(*sqltree.Column); ok && col.Source != nil && col.Source.Table != nil && col.Index >= 0 {
+			table := col.Source.Table.Name
+			columns[table] = append(columns[table], col.Source.Columns[col.Index].Name)
+		}
+	})
+	for _, table := range slices.Sorted(maps.Keys(columns)) {
+		c.db.store.Load(ctx, table, columns[table])
+	}
 }
 
 // record writes what was verified.
