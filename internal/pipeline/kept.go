@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -68,34 +67,12 @@ const (
 	goldField   = "gold_answer"
 )
 
-// fields returns those of the kept record in their order, each as its text: a
-// record has long answers, of which only the output is looked at.
-func (k *kept) fields() (tools.Arguments, error) {
-	var out tools.Arguments
-	in := json.NewDecoder(bytes.NewReader(k.Record))
-	if _, err := in.Token(); err != nil {
-		return nil, err
-	}
-	for in.More() {
-		name, err := in.Token()
-		if err != nil {
-			return nil, err
-		}
-		var text json.RawMessage
-		if err := in.Decode(&text); err != nil {
-			return nil, err
-		}
-		out = append(out, tools.Argument{Name: name.(string), Value: text})
-	}
-	return out, nil
-}
-
 func (d *planned) restore(o *outcome, k *kept) error {
 	r := &slot.Record{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
-	fields, err := k.fields()
+	fields, err := fieldsOf(k.Record)
 	if err != nil {
 		return err
 	}
@@ -124,7 +101,7 @@ func (s *served) restore(o *outcome, k *kept) error {
 	for i := range r.Output {
 		r.Output[i].Name, r.Output[i].Path = call.Endpoint.Name, call.Endpoint.Path
 	}
-	fields, err := k.fields()
+	fields, err := fieldsOf(k.Record)
 	if err != nil {
 		return err
 	}

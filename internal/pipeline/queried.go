@@ -126,7 +126,7 @@ func (d *asked) restore(o *outcome, k *kept) error {
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
-	fields, err := k.fields()
+	fields, err := fieldsOf(k.Record)
 	if err != nil {
 		return err
 	}

@@ -187,8 +187,8 @@ func (s *prepared) encode(name string, all []spec.Tool, encoder *spec.Encoder) (
 	return text, size, err
 }
 
-// join writes a record with a list of tools. The list, which is most of the record, is
-// JSON already and is not read again.
+// join writes a record with a list of tools. What is JSON already, which is most of the
+// record, is not read again.
 func join(fields tools.Arguments, list json.RawMessage) (json.RawMessage, error) {
 	var b bytes.Buffer
 	b.Grow(2 * len(list))
@@ -202,9 +202,13 @@ func join(fields tools.Arguments, list json.RawMessage) (json.RawMessage, error)
 			return nil, err
 		}
 		b.WriteByte(':')
+		value := f.Value
 		if f.Name == toolsField {
-			b.Write(list)
-		} else if err := jsontext.Append(&b, f.Value); err != nil {
+			value = list
+		}
+		if text, ok := value.(json.RawMessage); ok {
+			b.Write(text)
+		} else if err := jsontext.Append(&b, value); err != nil {
 			return nil, err
 		}
 	}
@@ -245,12 +249,34 @@ func (s *prepared) fields(calls []tools.Call) (tools.Arguments, error) {
 	if err != nil {
 		return nil, err
 	}
-	var fields tools.Arguments
-	if err := json.Unmarshal(data, &fields); err != nil || s.observed == nil {
+	fields, err := fieldsOf(data)
+	if err != nil || s.observed == nil {
 		return fields, err
 	}
 	messages, err := s.observed.messages(calls)
 	return fields.Set(messagesColumn, messages), err
+}
+
+// fieldsOf returns the fields of a record in their order, each as its text: a record
+// has long answers, and few of the fields are looked at.
+func fieldsOf(record []byte) (tools.Arguments, error) {
+	var out tools.Arguments
+	in := json.NewDecoder(bytes.NewReader(record))
+	if _, err := in.Token(); err != nil {
+		return nil, err
+	}
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return nil, err
+		}
+		var text json.RawMessage
+		if err := in.Decode(&text); err != nil {
+			return nil, err
+		}
+		out = append(out, tools.Argument{Name: name.(string), Value: text})
+	}
+	return out, nil
 }
 
 // finish completes the statistics with the sums over all samples, and writes

@@ -3,7 +3,11 @@ package rest
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -39,8 +43,8 @@ func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
 }
 
 // readProfiles reads the data of all columns that are given as they are or
-// compared for equality. Each table is read once, and once more for each
-// column that may have few values. What cannot be read, such as a view that
+// compared for equality. Each table is read once for several columns, and once more
+// for each column that may have few values. What cannot be read, such as a view that
 // computes too large a number, has no profile.
 func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error) {
 	wanted := map[string][]string{} // columns by table
@@ -67,24 +71,49 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 			want(c.Column, false)
 		}
 	}
+	var mu sync.Mutex
 	out := map[Column]profile{}
+	add := func(c Column, put func(p *profile)) {
+		mu.Lock()
+		defer mu.Unlock()
+		p := out[c]
+		put(&p)
+		out[c] = p
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(d.readers())
 	for table, columns := range wanted {
-		if err := d.readKinds(ctx, table, columns, out); err != nil && !isOwnFault(err) {
-			return nil, err
+		const atOnce = 8 // so that a large table is not left to one processor
+		for part := range slices.Chunk(columns, atOnce) {
+			group.Go(func() error {
+				kinds, err := d.db.Kinds(ctx, table, part)
+				for i, found := range kinds {
+					add(Column{table, part[i]}, func(p *profile) { p.kinds = found })
+				}
+				return unlessOwn(err)
+			})
 		}
 	}
 	for c, list := range listed {
 		if !list || d.isKey(c) {
 			continue
 		}
-		p := out[c]
-		var err error
-		if p.values, err = d.fewValues(ctx, c); err != nil && !isOwnFault(err) {
-			return nil, err
-		}
-		out[c] = p
+		group.Go(func() error {
+			values, err := d.fewValues(ctx, c)
+			add(c, func(p *profile) { p.values = values })
+			return unlessOwn(err)
+		})
 	}
-	return out, nil
+	return out, group.Wait()
+}
+
+// readers returns how many statements may read the data at a time: a server has other
+// clients.
+func (d *Database) readers() int {
+	if d.db.Dialect() == engine.SQLite {
+		return runtime.GOMAXPROCS(0)
+	}
+	return 1
 }
 
 // isKey reports whether a column is a table's key on a server: the next row has
@@ -97,17 +126,11 @@ func (d *Database) isKey(c Column) bool {
 	return t != nil && t.Column(c.Name) != nil && t.Column(c.Name).PrimaryKey > 0
 }
 
-// isOwnFault reports whether a statement fails by what it computes, and would
+// unlessOwn drops the error of a statement that fails by what it computes, and would
 // fail at any other time as well.
-func isOwnFault(err error) bool {
-	return errors.Is(err, engine.ErrComputation) || errors.Is(err, engine.ErrTooLarge)
-}
-
-// readKinds finds the storage classes in the columns of a table.
-func (d *Database) readKinds(ctx context.Context, table string, columns []string, out map[Column]profile) error {
-	kinds, err := d.db.Kinds(ctx, table, columns)
-	for i, found := range kinds {
-		out[Column{table, columns[i]}] = profile{kinds: found}
+func unlessOwn(err error) error {
+	if errors.Is(err, engine.ErrComputation) || errors.Is(err, engine.ErrTooLarge) {
+		return nil
 	}
 	return err
 }
