@@ -73,7 +73,7 @@ func clientKey(r *http.Request) string {
 // address.
 func (s *Server) admit(c *gin.Context) {
 	if len(s.keys) == 0 {
-		s.take(c, s.rate, address(c.Request))
+		s.takeAddress(c, s.rate)
 		return
 	}
 	if s.hasControl(c.Request) {
@@ -91,13 +91,18 @@ func (s *Server) admit(c *gin.Context) {
 // reject refuses a request without a valid key. Such requests count for their
 // address, in a bucket apart, so that they do not use up that of valid keys.
 func (s *Server) reject(c *gin.Context, what, header string) {
-	if !s.take(c, s.wrong, address(c.Request)) {
+	if !s.takeAddress(c, s.wrong) {
 		return
 	}
 	c.Header("WWW-Authenticate", `Bearer realm="birdcall"`)
 	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusUnauthorized, Title: "No valid " + what,
 		Detail: "Send a key in the header " + header + "."})
 	c.Abort()
+}
+
+// takeAddress is take of the request's address, which is not looked for in vain.
+func (s *Server) takeAddress(c *gin.Context, b *buckets) bool {
+	return b == nil || s.take(c, b, address(c.Request))
 }
 
 // take counts a request of a client and refuses it if there are too many.
@@ -120,7 +125,7 @@ func (s *Server) admitReader(c *gin.Context) {
 		return
 	}
 	c.Set(bare, true)
-	s.take(c, s.rate, address(c.Request))
+	s.takeAddress(c, s.rate)
 }
 
 // admitVisitor is admitReader for the files of the page, which are a handful

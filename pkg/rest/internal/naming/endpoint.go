@@ -56,6 +56,7 @@ type Endpoint struct {
 	by      [][]string // what the parameters are compared with
 	exact   [][]string // names of the parameters
 	tables  []string   // to tell equal names apart
+	first   string     // the best name
 	// tell returns what tells equal descriptions apart, one after the other. Most
 	// descriptions are like no other.
 	tell func() details
@@ -79,6 +80,7 @@ func (n *Namer) Endpoint(params []Param, columns []string) *Endpoint {
 	}
 	e.Description = e.Bare + n.notes(sentences, e.Bare)
 	e.tell = func() details { return n.details(params, columns) }
+	e.first = endpointName(segments(3, e.subject, e.fixed, e.order, e.groups, e.by), maxName)
 	return e
 }
 

@@ -33,9 +33,11 @@ func segments(count int, first ...any) [][]string {
 // Names yields names for the endpoint, better ones first. All are valid, and
 // there is no end of them: the last ones only differ in a number.
 func (e *Endpoint) Names(yield func(string) bool) {
+	if !yield(e.first) {
+		return
+	}
 	of := append([]string{"of"}, e.tables...)
 	for _, parts := range [][][]string{
-		segments(3, e.subject, e.fixed, e.order, e.groups, e.by),
 		segments(3, e.subject, e.order, e.groups, e.exact),
 		segments(1, e.subject, e.groups, e.order, e.by, e.fixed),
 		segments(3, e.subject, e.exact, e.order, e.groups, e.fixed),
