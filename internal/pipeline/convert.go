@@ -173,6 +173,9 @@ func (o Options) questions(db string) []*bird.Question {
 // convertAll works on questions of one database, opts.Jobs at a time. The error
 // is that of ctx, or that the database has changed meanwhile, or was away.
 func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
+	if d, ok := in.(interface{ Expect([]*bird.Question) }); ok {
+		d.Expect(questions)
+	}
 	var outcomes []*outcome
 	var wait sync.WaitGroup
 	var progress sync.Mutex

@@ -63,6 +63,9 @@ type served struct {
 	list      []spec.Tool
 }
 
+// Expect tells the converter which questions come.
+func (s *served) Expect(questions []*bird.Question) { s.converter.Expect(s.db.ID, questions) }
+
 func (s *served) sample(ctx context.Context, o *outcome) error {
 	r, err := s.converter.Convert(ctx, o.question)
 	switch {

@@ -123,6 +123,10 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 	return o
 }
 
+// Expect says which questions of a database will be converted, which saves time where
+// several of them need the same data. Release ends it.
+func (x *Converter) Expect(db string, questions []*bird.Question) { x.judge.expect(db, questions) }
+
 // Release frees what the conversion of a database's questions has kept of its
 // data, when there are no more to come. One that comes all the same reads it
 // again. No conversion of such a question may be running.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -153,7 +152,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 		return nil, nil, err
 	}
 	var calls []tools.Call
-	c.load(ctx, tree)
+	c.db.load(ctx, tree)
 	if run.Answer, calls, err = c.run(ctx, run, as.bind); err != nil {
 		return nil, nil, err
 	}
@@ -207,21 +206,6 @@ func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, record.Form
 		rewrite.Apply(run.Plan, c.db.schema)
 	}
 	return q, form, err
-}
-
-// load reads the columns that a statement names, table by table: the calls ask for
-// them one by one.
-func (c *Converter) load(ctx context.Context, q *sqltree.Query) {
-	columns := map[string][]string{}
-	q.WalkAll(func(*sqltree.Query) {}, func(e sqltree.Expr) {
-		if col, ok := e.(*sqltree.Column); ok && col.Source != nil && col.Source.Table != nil && col.Index >= 0 {
-			table := col.Source.Table.Name
-			columns[table] = append(columns[table], col.Source.Columns[col.Index].Name)
-		}
-	})
-	for _, table := range slices.Sorted(maps.Keys(columns)) {
-		c.db.store.Load(ctx, table, columns[table])
-	}
 }
 
 // record writes what was verified.

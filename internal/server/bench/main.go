@@ -1,9 +1,10 @@
-// Command bench helps to measure the service against the handlers that one
-// would write by hand with gin for two queries, on the same prepared
-// statements.
+// Command bench helps to measure the service against handlers written by hand with
+// gin for two queries: those that one would write, on database/sql, and the least that
+// there can be, on the service's own prepared statements.
 //
 //	bench make DIR        writes a dataset of one table and two questions
-//	bench bare DIR ADDR   answers /point?id=500 and /list?limit=100 on it
+//	bench bare DIR ADDR   answers /point?id=500 and /list?limit=100 on it, and on
+//	                      database/sql /sql/point?id=500 and /sql/list?limit=100
 //
 // The handlers written by hand run in the same http.Server, and have no checks,
 // formats, limits, ids, logs or metrics.
@@ -108,6 +109,24 @@ func bare(path, addr string) error {
 			return append(strconv.AppendFloat(body, r.Float64(2), 'g', -1, 64), '}')
 		})
 	})
+	plainDB, err := sql.Open("sqlite", "file://"+(&url.URL{Path: path}).EscapedPath()+"?mode=ro")
+	if err != nil {
+		return err
+	}
+	defer plainDB.Close()
+	plainDB.SetMaxOpenConns(4) // as the service has
+	plainDB.SetMaxIdleConns(4)
+	plainPoint, err := plainDB.Prepare(pointSQL + "?")
+	if err != nil {
+		return err
+	}
+	defer plainPoint.Close()
+	plainList, err := plainDB.Prepare(listSQL + "?")
+	if err != nil {
+		return err
+	}
+	defer plainList.Close()
+	plain(g, plainPoint, plainList)
 	s := server.NewHTTPServer(g, 5*time.Second)
 	s.Addr = addr
 	return s.ListenAndServe()
@@ -134,4 +153,52 @@ func handle(c *gin.Context, pool *sqlite.Pool, s *sqlite.Statement, given string
 		return
 	}
 	c.Data(http.StatusOK, "application/json; charset=utf-8", append(body, "]}\n"...))
+}
+
+// item is a row as encoding/json writes it.
+type item struct {
+	ID    int64   `json:"id,omitempty"`
+	Name  string  `json:"name"`
+	Price float64 `json:"price"`
+}
+
+// plain adds the handlers on database/sql.
+func plain(g *gin.Engine, point, list *sql.Stmt) {
+	g.GET("/sql/point", func(c *gin.Context) {
+		var one item
+		if err := point.QueryRowContext(c.Request.Context(), c.Query("id")).Scan(&one.Name, &one.Price); err != nil {
+			c.Status(http.StatusInternalServerError)
+			return
+		}
+		c.JSON(http.StatusOK, gin.H{"data": []item{one}})
+	})
+	g.GET("/sql/list", func(c *gin.Context) {
+		n, err := strconv.Atoi(c.Query("limit"))
+		if err != nil {
+			c.Status(http.StatusBadRequest)
+			return
+		}
+		items, err := itemsOf(list.QueryContext(c.Request.Context(), n))
+		if err != nil {
+			c.Status(http.StatusInternalServerError)
+			return
+		}
+		c.JSON(http.StatusOK, gin.H{"data": items})
+	})
+}
+
+// itemsOf reads all rows.
+func itemsOf(rows *sql.Rows, err error) (items []item, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one item
+		if err := rows.Scan(&one.ID, &one.Name, &one.Price); err != nil {
+			return nil, err
+		}
+		items = append(items, one)
+	}
+	return items, rows.Err()
 }

@@ -30,7 +30,7 @@ sleep 4 # until the data count as quiet
 paths=$(curl -fsS "http://$service/openapi.json" | grep -o '/v1/bird/bench/[a-z_]*')
 point="$(echo "$paths" | grep _by_item_id)?item_id=500"
 list="$(echo "$paths" | grep -v _by_item_id)?limit=100"
-for url in "$service$point" "$service$list" "$fixed$point" "$fixed$list" "$bare/point?id=500" "$bare/list?limit=100"; do
+for url in "$service$point" "$service$list" "$fixed$point" "$fixed$list" "$bare/point?id=500" "$bare/list?limit=100" "$bare/sql/point?id=500" "$bare/sql/list?limit=100"; do
 	curl -fsS -o /dev/null "$url"
 done
 
@@ -47,9 +47,11 @@ measure() { # name, process, url
 }
 round=0
 while [ $round -lt "$ROUNDS" ]; do
+	measure "point, database/sql" "$written" "http://$bare/sql/point?id=500"
 	measure "point, hand-written" "$written" "http://$bare/point?id=500"
 	measure "point, immutable" "$fixing" "http://$fixed$point"
 	measure "point, default" "$serving" "http://$service$point"
+	measure "list of 100, database/sql" "$written" "http://$bare/sql/list?limit=100"
 	measure "list of 100, hand-written" "$written" "http://$bare/list?limit=100"
 	measure "list of 100, immutable" "$fixing" "http://$fixed$list"
 	measure "list of 100, default" "$serving" "http://$service$list"
@@ -58,8 +60,8 @@ done
 # The medians of all rounds.
 median() { grep "^$1 " "$dir/results" | sed 's/ requests.*//; s/.* //' | sort -n | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'; }
 for kind in point "list of 100"; do
-	echo "$(median "$kind, hand-written") $(median "$kind, immutable") $(median "$kind, default")" | awk -v kind="$kind" '
-		{printf "%s: --immutable %d requests/s, %.0f %% of hand-written; default %d, %.0f %% of --immutable\n", kind, $2, 100*$2/$1, $3, 100*$3/$2}'
+	echo "$(median "$kind, hand-written") $(median "$kind, immutable") $(median "$kind, default") $(median "$kind, database/sql")" | awk -v kind="$kind" '
+		{printf "%s: --immutable %d requests/s, %.0f %% of hand-written, %.0f %% of that on database/sql; default %d, %.0f %% of --immutable\n", kind, $2, 100*$2/$1, 100*$2/$4, $3, 100*$3/$2}'
 done
 awk '/VmRSS/{printf "resident memory of the service: %.0f MB\n", $2/1024}' "/proc/$serving/status"
 sed -n 's/.*"msg":"ready".*"endpoints":\([0-9]*\),"ms":\([0-9]*\).*/ready with \1 endpoints after \2 ms/p' "$dir/serve.log"
