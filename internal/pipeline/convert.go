@@ -246,7 +246,7 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 		}
 	}()
 	err := in.sample(ctx, o)
-	if err == nil && opts.Writing.Messages {
+	if err == nil && opts.Writing.Messages && o.sample.observed == nil {
 		err = in.observe(run, o.sample) // the time was enough for the same calls
 	}
 	switch limit := (*tools.LimitError)(nil); {

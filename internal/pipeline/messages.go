@@ -40,6 +40,12 @@ type watcher struct {
 	returned []string
 }
 
+// in watches a session.
+func (w *watcher) in(s slot.Session) slot.Session {
+	w.Session = s
+	return w
+}
+
 // Init begins with a starting table, which is the answer if there is no call.
 func (w *watcher) Init(ctx context.Context, s tools.Start) (*tools.Table, error) {
 	t, err := w.Session.Init(ctx, s)
@@ -63,20 +69,25 @@ func (w *watcher) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 	return t, err
 }
 
-// observe runs the calls of a sample again.
-func (d *planned) observe(ctx context.Context, s *prepared) error {
-	r := s.planned
-	w := &watcher{Session: d.converter.SessionOf(r)}
-	if _, err := r.Run(ctx, w); err != nil {
-		return err
-	}
-	s.observed = &observed{
+// observed returns the chat of the record whose calls it has watched.
+func (w *watcher) observed(r *slot.Record) *observed {
+	last := w.last // and not w, whose session has all results
+	return &observed{
 		Sample: chat.Sample{
 			System: strings.TrimSuffix(slot.System(r), "\n"), Result: "$LABEL$", Time: r.AsOf,
 			Question: r.Input, Evidence: r.Evidence, Returned: w.returned,
 		},
-		answer: func([]tools.Call) (string, error) { return chat.Answer(w.last, w.last.Rows, "$"+w.last.Label+"$") },
+		answer: func([]tools.Call) (string, error) { return chat.Answer(last, last.Rows, "$"+last.Label+"$") },
 	}
+}
+
+// observe runs the calls of a sample again.
+func (d *planned) observe(ctx context.Context, s *prepared) error {
+	w := &watcher{}
+	if _, err := s.planned.Run(ctx, w.in(d.converter.SessionOf(s.planned))); err != nil {
+		return err
+	}
+	s.observed = w.observed(s.planned)
 	return nil
 }
 

@@ -26,11 +26,14 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 		return nil, err
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
+	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
 	if p.Variant == SEL {
 		set := func(r *slot.Record) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
-		return &planned{Database: db, id: info.ID, converter: sel.NewConverter(db, opts), timeout: p.Timeout, set: set}, nil
+		d.converter, d.set = sel.NewConverter(db, opts), set
+	} else {
+		d.converter = slot.NewConverter(db, opts)
 	}
-	return &planned{Database: db, id: info.ID, converter: slot.NewConverter(db, opts), timeout: p.Timeout}, nil
+	return d, nil
 }
 
 func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
@@ -38,7 +41,7 @@ func (p planner) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	Convert(ctx context.Context, q *bird.Question) (*slot.Record, error)
+	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error)
 	Tools(r *slot.Record) []spec.Tool
 	AllTools(records ...*slot.Record) []spec.Tool
 	SessionOf(r *slot.Record) slot.Session
@@ -52,6 +55,7 @@ type planned struct {
 	id        string
 	converter converter
 	timeout   time.Duration               // for one question, and for one call beside it
+	messages  bool                        // whether samples have a chat
 	set       func(*slot.Record) *sel.Set // the functions of a record of SEL; nil for SLOT
 }
 
@@ -75,7 +79,12 @@ func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) 
 }
 
 func (d *planned) sample(ctx context.Context, o *outcome) error {
-	r, err := d.converter.Convert(ctx, o.question)
+	w := &watcher{}
+	var watch slot.Watch
+	if d.messages {
+		watch = w.in
+	}
+	r, err := d.converter.ConvertWatched(ctx, o.question, watch)
 	if why := (*slot.Error)(nil); errors.As(err, &why) {
 		o.explain(why)
 	}
@@ -92,6 +101,9 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 			out.Output = calls
 			return out, nil
 		},
+	}
+	if d.messages {
+		o.sample.observed = w.observed(r)
 	}
 	return nil
 }

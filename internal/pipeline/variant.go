@@ -40,7 +40,7 @@ type database interface {
 	// call it at once.
 	sample(ctx context.Context, o *outcome) error
 	// observe runs the calls of a sample again for what they return, and keeps it
-	// there. Several goroutines may call it at once.
+	// there, where sample has not done so already. Several goroutines may call it at once.
 	observe(ctx context.Context, s *prepared) error
 	// answers tells which other tools answer the question of a sample, by calling
 	// them. Several goroutines may ask for those of different samples at once.

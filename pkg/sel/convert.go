@@ -36,11 +36,21 @@ func NewConverter(db *slot.Database, opts slot.Options) *Converter {
 // SEL names, holds their answer against that of the SQL, and checks the calls against
 // the tools of the record. Errors are those of slot.Converter.Convert.
 func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, error) {
+	return c.ConvertWatched(ctx, q, nil)
+}
+
+// ConvertWatched does what Convert does, and runs the bound calls in the session that
+// watch returns. A nil watch leaves them to the converter's own.
+func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error) {
 	var set *Set
 	r, _, err := c.slot.ConvertBound(ctx, q, func(keys []slot.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, slot.Session, error) {
 		set = c.everything().set(keys)
 		bound, err := set.BindAll(calls)
-		return bound, NewSession(set, in), err
+		var session slot.Session = NewSession(set, in)
+		if watch != nil {
+			session = watch(session)
+		}
+		return bound, session, err
 	})
 	c.forget()
 	if err != nil {

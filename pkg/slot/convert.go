@@ -61,7 +61,23 @@ func NewConverter(db *Database, opts Options) *Converter {
 // *tools.LimitError where a result of a call is larger than the options allow,
 // and failures of a call, which are a defect of this module.
 func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
-	r, _, err := c.ConvertBare(ctx, q)
+	return c.ConvertWatched(ctx, q, nil)
+}
+
+// Watch returns a session that passes on to another what it is asked for, and so sees
+// each call and its result.
+type Watch func(Session) Session
+
+// ConvertWatched does what Convert does, and runs the calls in the session that watch
+// returns. A nil watch leaves them to the converter's own.
+func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch Watch) (*Record, error) {
+	var bind Bind
+	if watch != nil {
+		bind = func(_ []Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error) {
+			return calls, watch(in), nil
+		}
+	}
+	r, _, err := c.ConvertBound(ctx, q, bind)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,58 @@
+package sel_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// names notes the names of the calls that a session runs.
+type names struct {
+	slot.Session
+	ran []string
+}
+
+func (n *names) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
+	n.ran = append(n.ran, c.Name)
+	return n.Session.Run(ctx, c)
+}
+
+// A watch sees the calls of a record, under the names that the record has.
+func TestConvertWatched(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &dataset.Questions[0]
+	d, err := slot.Open(t.Context(), dataset.Database(q.DB))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for variant, convert := range map[string]func(context.Context, *bird.Question, slot.Watch) (*slot.Record, error){
+		"slot": slot.NewConverter(d, slot.Options{}).ConvertWatched,
+		"sel":  sel.NewConverter(d, slot.Options{}).ConvertWatched,
+	} {
+		n := &names{}
+		r, err := convert(t.Context(), q, func(in slot.Session) slot.Session {
+			n.Session = in
+			return n
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", variant, err)
+		}
+		var want []string
+		for _, c := range r.Output {
+			want = append(want, c.Name)
+		}
+		if len(want) == 0 || !slices.Equal(n.ran, want) {
+			t.Errorf("%s: %q were run, want %q", variant, n.ran, want)
+		}
+	}
+}
