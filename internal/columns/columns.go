@@ -4,8 +4,8 @@ package columns
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -19,11 +19,10 @@ type Store struct {
 	db     *sqlite.DB
 	schema *sqlite.Schema
 
-	mu       sync.Mutex
-	columns  map[[2]string]*entry
-	rows     map[string]*entry
-	bytes    int64               // of columns
-	expected map[string][]string // columns by table
+	mu      sync.Mutex
+	columns map[[2]string]*entry
+	rows    map[string]*entry
+	bytes   int64 // of columns
 }
 
 // entry is something read once: columns, or a table's number of rows.
@@ -36,7 +35,7 @@ type entry struct {
 
 // New returns a store that has read nothing yet.
 func New(db *sqlite.DB, schema *sqlite.Schema) *Store {
-	return &Store{db: db, schema: schema, columns: map[[2]string]*entry{}, rows: map[string]*entry{}, expected: map[string][]string{}}
+	return &Store{db: db, schema: schema, columns: map[[2]string]*entry{}, rows: map[string]*entry{}}
 }
 
 // Table implements tools.Database.
@@ -82,29 +81,14 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 		}
 	}
 	e := once(ctx, &s.mu, s.columns, key, func(e *entry) {
-		e.columns, e.err = s.read(ctx, t.Name, names)
-		s.count(key, e)
+		if e.columns, e.err = s.read(ctx, t.Name, names); e.err == nil {
+			s.count(key, e)
+		}
 	})
 	if e.err != nil {
 		return nil, e.err
 	}
 	return e.columns[at], nil
-}
-
-// Expect says which columns of a table will be needed. Load reads them with the first
-// that it is asked for, unless there are too many values.
-func (s *Store) Expect(table string, columns []string) {
-	t := s.schema.Table(table)
-	if t == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, column := range columns {
-		if c := t.Column(column); c != nil && !slices.Contains(s.expected[t.Name], c.Name) {
-			s.expected[t.Name] = append(s.expected[t.Name], c.Name)
-		}
-	}
 }
 
 // Load reads those of a table's columns that are not kept yet, in one scan for all of
@@ -117,55 +101,31 @@ func (s *Store) Load(ctx context.Context, table string, columns []string) {
 	}
 	var names []string
 	var mine []*entry
-	add := func(columns []string) {
-		for _, column := range columns {
-			c := t.Column(column)
-			if c == nil {
-				continue
-			}
-			if e, isNew := claim(&s.mu, s.columns, [2]string{t.Name, c.Name}); isNew {
-				names, mine = append(names, c.Name), append(mine, e)
-			}
+	for _, column := range columns {
+		c := t.Column(column)
+		if c == nil {
+			continue
+		}
+		if e, isNew := claim(&s.mu, s.columns, [2]string{t.Name, c.Name}); isNew {
+			names, mine = append(names, c.Name), append(mine, e)
 		}
 	}
-	if add(columns); len(names) == 0 {
+	if len(names) == 0 {
 		return
 	}
-	add(s.others(ctx, t.Name))
-	read, err := s.read(ctx, t.Name, names)
-	if err != nil {
-		s.forgetExpected(t.Name)
-	}
-	for i, e := range mine {
-		key := [2]string{t.Name, names[i]}
-		e.columns, e.err = read[i:i+1], err
-		s.count(key, e)
-		settle(&s.mu, s.columns, key, e)
-	}
-}
-
-// forgetExpected has the columns of a table read when they are needed: one of them may
-// be what cannot be read.
-func (s *Store) forgetExpected(table string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.expected, table)
-}
-
-// others returns the columns of a table that are expected to be needed, or none where a
-// scan for all of them would keep waiting for long who wants but one.
-func (s *Store) others(ctx context.Context, table string) []string {
-	const most = 16 << 20 // values, which take about two seconds
-	s.mu.Lock()
-	expected := slices.Clone(s.expected[table])
-	s.mu.Unlock()
-	if len(expected) == 0 {
-		return nil
-	}
-	if info, err := s.Table(ctx, table); err != nil || info.Rows*len(expected) > most {
-		return nil
-	}
-	return expected
+	var read []*tools.Column
+	err := errors.New("the scan panicked") // unless it returns
+	defer func() {
+		for i, e := range mine {
+			key := [2]string{t.Name, names[i]}
+			if e.err = err; err == nil {
+				e.columns = read[i : i+1]
+				s.count(key, e)
+			}
+			settle(&s.mu, s.columns, key, e)
+		}
+	}()
+	read, err = s.read(ctx, t.Name, names)
 }
 
 // Bytes returns about how many bytes the columns take that are kept.
@@ -186,9 +146,6 @@ func (s *Store) Forget() {
 
 // count counts what was read, unless it was forgotten meanwhile.
 func (s *Store) count(key [2]string, e *entry) {
-	if e.err != nil {
-		return
-	}
 	var n int64
 	for _, c := range e.columns {
 		n += c.Bytes()

@@ -94,32 +94,6 @@ func TestLoad(t *testing.T) {
 	check(t, s, "grams", "name", "id")
 }
 
-// Columns that are expected are read with the first that is needed, but for one that
-// cannot be read, which is in nobody's way.
-func TestExpect(t *testing.T) {
-	ctx := context.Background()
-	s := store(t)
-	s.Expect("BIRD", []string{"name", "grams", "nosuch", "name"})
-	s.Expect("nosuch", []string{"name"})
-	s.Load(ctx, "bird", []string{"id"})
-	loaded := s.Bytes()
-	check(t, s, "id", "name", "grams")
-	if s.Bytes() != loaded {
-		t.Errorf("columns that were expected were read again: %d bytes, then %d", loaded, s.Bytes())
-	}
-	s.Forget()
-	s.Expect("bird", []string{"song"})
-	s.Load(ctx, "bird", []string{"id"})
-	if s.Bytes() != 0 {
-		t.Errorf("%d bytes are kept of a scan that failed", s.Bytes())
-	}
-	s.Load(ctx, "bird", []string{"id"})
-	if s.Bytes() == 0 {
-		t.Error("a song that cannot be read keeps others from being loaded")
-	}
-	check(t, s, "id", "name", "grams")
-}
-
 // A column that cannot be read leaves those that were to be loaded with it as they are.
 func TestLoadFails(t *testing.T) {
 	s := store(t)

@@ -170,11 +170,17 @@ func (o Options) questions(db string) []*bird.Question {
 	return out
 }
 
+// loader is a database that can read at once what all questions need, beside the time
+// that each of them has.
+type loader interface {
+	Load(ctx context.Context, questions []*bird.Question)
+}
+
 // convertAll works on questions of one database, opts.Jobs at a time. The error
 // is that of ctx, or that the database has changed meanwhile, or was away.
 func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
-	if d, ok := in.(interface{ Expect([]*bird.Question) }); ok {
-		d.Expect(questions)
+	if d, ok := in.(loader); ok {
+		d.Load(ctx, questions)
 	}
 	var outcomes []*outcome
 	var wait sync.WaitGroup

@@ -63,8 +63,10 @@ type served struct {
 	list      []spec.Tool
 }
 
-// Expect tells the converter which questions come.
-func (s *served) Expect(questions []*bird.Question) { s.converter.Expect(s.db.ID, questions) }
+// Load reads what is needed to judge the answers of questions.
+func (s *served) Load(ctx context.Context, questions []*bird.Question) {
+	s.converter.Load(ctx, s.db.ID, questions)
+}
 
 func (s *served) sample(ctx context.Context, o *outcome) error {
 	r, err := s.converter.Convert(ctx, o.question)

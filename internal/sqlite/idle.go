@@ -3,9 +3,9 @@ package sqlite
 import "slices"
 
 // withoutIdle returns a program without the instructions that never do anything, or not
-// with the literal that they are about: SQLite guards a parameter against NULL and gives it the
-// affinity of a column where it knows a literal to need neither. Jumps lead to where
-// they led. A program with an instruction that is not listed below stays as it is.
+// with the literal that they are about: SQLite guards a parameter against NULL and gives
+// it the affinity of a column where it knows a literal to need neither. Jumps lead to
+// where they led. A program with an instruction that is not listed below stays as it is.
 func withoutIdle(program []instruction) []instruction {
 	targets := map[int64]bool{}
 	for _, in := range program {

@@ -123,9 +123,14 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 	return o
 }
 
-// Expect says which questions of a database will be converted, which saves time where
-// several of them need the same data. Release ends it.
-func (x *Converter) Expect(db string, questions []*bird.Question) { x.judge.expect(db, questions) }
+// Load reads what is needed to judge the answers of questions of a database that are to
+// be converted, each table once. Conversions read what they need themselves, a few
+// columns at a time. Release frees it.
+func (x *Converter) Load(ctx context.Context, db string, questions []*bird.Question) {
+	if d := x.API.Database(db); d != nil && d.db.Dialect() == engine.SQLite {
+		x.judge.load(ctx, db, questions)
+	}
+}
 
 // Release frees what the conversion of a database's questions has kept of its
 // data, when there are no more to come. One that comes all the same reads it

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/opened"
@@ -23,33 +23,25 @@ type judge struct {
 	opts    slot.Options
 	timeout time.Duration // for one statement
 	open    *opened.Databases[*slot.Database]
-
-	mu       sync.Mutex
-	expected map[string][]*bird.Question // that may have to be judged, by database
 }
 
 func newJudge(api *API, opts slot.Options, timeout time.Duration) *judge {
-	j := &judge{opts: opts, timeout: timeout, expected: map[string][]*bird.Question{}}
-	j.open = opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
-		db, err := slot.Open(ctx, api.Database(id).info)
-		if err == nil {
-			j.mu.Lock()
-			defer j.mu.Unlock()
-			db.Expect(j.expected[id])
-		}
-		return db, err
-	})
-	return j
+	return &judge{opts: opts, timeout: timeout, open: opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
+		return slot.Open(ctx, api.Database(id).info)
+	})}
 }
 
-// expect says which questions of a database look will be asked for.
-func (j *judge) expect(db string, questions []*bird.Question) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, q := range questions {
-		if ties.MayBeOpen(q.SQL) || strings.Contains(strings.ToUpper(q.SQL), "ORDER") {
-			j.expected[db] = append(j.expected[db], q)
-		}
+// load reads what planning needs of the data for those of a database's questions that
+// look may plan: whose answer may be open, or has an order.
+func (j *judge) load(ctx context.Context, id string, questions []*bird.Question) {
+	questions = slices.DeleteFunc(slices.Clone(questions), func(q *bird.Question) bool {
+		return !ties.MayBeOpen(q.SQL) && !strings.Contains(strings.ToUpper(q.SQL), "ORDER")
+	})
+	if len(questions) == 0 {
+		return
+	}
+	if db, err := j.open.Get(ctx, id); err == nil { // else look meets what is the matter
+		db.Load(ctx, questions)
 	}
 }
 
@@ -110,9 +102,4 @@ func (j *judge) plan(ctx context.Context, q *bird.Question, gold [][]value.Value
 }
 
 // release closes a database, and with it the columns that are kept.
-func (j *judge) release(id string) error {
-	j.mu.Lock()
-	delete(j.expected, id)
-	j.mu.Unlock()
-	return j.open.Release(id)
-}
+func (j *judge) release(id string) error { return j.open.Release(id) }

@@ -3,21 +3,41 @@ package slot
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// Expect says which questions will be converted, so that a table's columns that they
-// name are read together, rather than each when it is first needed. It changes nothing
-// but the time that this takes.
-func (d *Database) Expect(questions []*bird.Question) {
+// Load reads the columns that questions name which are to be converted, each table once.
+// Conversions read what they need themselves, but a few columns at a time, and in the
+// time of one question. Tables with very many values are left to them, as is what
+// cannot be read. Load returns early when ctx ends.
+func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
+	const most = 16 << 20 // values of a table
+	columns := map[string][]string{}
 	for _, q := range questions {
-		for table, columns := range d.namedIn(q.SQL) {
-			d.store.Expect(table, columns)
+		for table, names := range d.namedIn(q.SQL) {
+			columns[table] = append(columns[table], names...)
 		}
 	}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, table := range slices.Sorted(maps.Keys(columns)) {
+		slices.Sort(columns[table])
+		names := slices.Compact(columns[table])
+		group.Go(func() error {
+			defer func() { _ = recover() }() // a defect, which the conversions will meet, too
+			if info, err := d.store.Table(ctx, table); err == nil && info.Rows*len(names) <= most {
+				d.store.Load(ctx, table, names)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // each returns nil
 }
 
 // namedIn returns the columns that a statement names, by table; none of one that cannot
