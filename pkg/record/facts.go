@@ -76,7 +76,7 @@ func (g *Gold) SetTies(groups []int) {
 func New(q *bird.Question, columns []string, rows [][]value.Value) Facts {
 	var form Form
 	if tree, err := sqltree.Parse(q.SQL); err == nil {
-		form = FormOf(tree)
+		form = Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
 	}
 	return Of(q, form, columns, spec.Cells(rows))
 }
@@ -86,11 +86,6 @@ func New(q *bird.Question, columns []string, rows [][]value.Value) Facts {
 type Form struct {
 	Constructs []string
 	Ordered    bool // whether it has an ORDER BY of its own
-}
-
-// FormOf returns the form of a statement that was read.
-func FormOf(tree *sqltree.Query) Form {
-	return Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
 }
 
 // Of is New of a statement that may be another dialect's, and of an answer whose

@@ -265,7 +265,7 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 	}
 	var form record.Form
 	if tree, err := d.language().parse(q.SQL); err == nil {
-		form = record.FormOf(tree)
+		form = record.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
 	}
 	facts := record.Of(q, form, columns, rows)
 	if d.db.Dialect() == engine.SQLite {

@@ -213,7 +213,7 @@ func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, record.Form
 	if err != nil {
 		return nil, record.Form{}, err
 	}
-	form := record.FormOf(q)
+	form := record.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
 	if err := sqltree.Bind(q, c.db.schema); err != nil {
 		return nil, form, err
 	}
