@@ -81,7 +81,8 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 		}
 	}
 	e := once(ctx, &s.mu, s.columns, key, func(e *entry) {
-		if e.columns, e.err = s.read(ctx, t.Name, names); e.err == nil {
+		e.columns, e.err = s.read(ctx, t.Name, names)
+		if e.err == nil {
 			s.count(key, e)
 		}
 	})

@@ -198,8 +198,9 @@ func TestCollate(t *testing.T) {
 	}
 }
 
-// TestConvertKnown gives a converter the rows that the SQL gives, and others.
-func TestConvertKnown(t *testing.T) {
+// first returns the sample's first question and its database.
+func first(t *testing.T) (*bird.Question, *slot.Database) {
+	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +210,13 @@ func TestConvertKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	t.Cleanup(func() { _ = d.Close() })
+	return q, d
+}
+
+// TestConvertKnown gives a converter the rows that the SQL gives, and others.
+func TestConvertKnown(t *testing.T) {
+	q, d := first(t)
 	converter := slot.NewConverter(d, slot.Options{})
 	want, rows, err := converter.ConvertBare(t.Context(), q)
 	if err != nil {
@@ -236,18 +243,9 @@ func TestConvertKnown(t *testing.T) {
 
 // TestConvertBound has the error of what binds the calls.
 func TestConvertBound(t *testing.T) {
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := &dataset.Questions[0]
-	d, err := slot.Open(t.Context(), dataset.Database(q.DB))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	q, d := first(t)
 	want := errors.New("no such function")
-	_, _, err = slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]slot.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
+	_, _, err := slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]slot.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
 		return nil, nil, want
 	})
 	if !errors.Is(err, want) {

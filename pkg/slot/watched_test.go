@@ -1,11 +1,10 @@
-package sel_test
+package slot_test
 
 import (
 	"context"
 	"slices"
 	"testing"
 
-	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -25,16 +24,7 @@ func (n *names) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 
 // A watch sees the calls of a record, under the names that the record has.
 func TestConvertWatched(t *testing.T) {
-	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := &dataset.Questions[0]
-	d, err := slot.Open(t.Context(), dataset.Database(q.DB))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	q, d := first(t)
 	for variant, convert := range map[string]func(context.Context, *bird.Question, slot.Watch) (*slot.Record, error){
 		"slot": slot.NewConverter(d, slot.Options{}).ConvertWatched,
 		"sel":  sel.NewConverter(d, slot.Options{}).ConvertWatched,
