@@ -16,8 +16,11 @@ import (
 const (
 	begin         = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"
 	beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-	commit        = "COMMIT"
-	rollback      = "ROLLBACK"
+	// Nothing is kept of a transaction, also no setting that a function has changed for
+	// the session.
+	rollback = "ROLLBACK"
+	// unlock gives up the locks that outlast a transaction.
+	unlock = "SELECT pg_catalog.pg_advisory_unlock_all()"
 )
 
 // setTimeout sets the milliseconds for one statement of the transaction.
@@ -73,6 +76,7 @@ type conn struct {
 	order []*Statement // of kept, the oldest first
 	made  int          // statements so far, for their names
 	stale bool         // what is kept does not fit the tables any more
+	locks bool         // code that is not the server's own ran, and may have left locks
 
 	snapshot string // the name of the exported one that is read, or ""
 }
@@ -102,7 +106,8 @@ func (p *server) connect(ctx context.Context) (*conn, error) {
 	if c.pooled {
 		return c, nil
 	}
-	if _, err := c.ask(ctx, "SELECT "+setAll(p.opts.fixedSettings(), false)); err != nil {
+	settings := append(p.opts.fixedSettings(), [2]string{"statement_timeout", milliseconds(p.opts.Time)})
+	if _, err := c.ask(ctx, "SELECT "+setAll(settings, false)); err != nil {
 		c.close()
 		return nil, err
 	}
@@ -132,7 +137,12 @@ func (c *conn) isUsable() bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), cancelWait)
 	defer cancel()
-	return c.pg.Exec(ctx, rollback).Close() == nil && c.pg.TxStatus() == idle
+	end := rollback
+	if c.locks {
+		end += "; " + unlock
+	}
+	c.locks = false
+	return c.pg.Exec(ctx, end).Close() == nil && c.pg.TxStatus() == idle
 }
 
 // add puts one of the fixed statements into a batch.
@@ -141,18 +151,28 @@ func (c *conn) add(ctx context.Context, b *pgconn.Batch, sql string) error {
 		b.ExecParams(sql, nil, nil, nil, nil)
 		return nil
 	}
-	s := c.parts[sql]
-	if s == nil {
-		var err error
-		if s, err = c.pg.Prepare(ctx, c.name(), sql, nil); err != nil {
-			return err
-		}
+	s, err := c.part(ctx, sql)
+	if err == nil {
+		b.ExecStatement(s, nil, nil, nil)
+	}
+	return err
+}
+
+// part returns one of the fixed statements, prepared.
+func (c *conn) part(ctx context.Context, sql string) (*pgconn.StatementDescription, error) {
+	if s := c.parts[sql]; s != nil {
+		return s, nil
+	}
+	s, err := c.pg.Prepare(ctx, c.name(), sql, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Fields) == 0 {
 		// Without a field, pgconn would ask each time whether there are rows.
 		s.Fields = make([]pgconn.FieldDescription, 1)
-		c.parts[sql] = s
 	}
-	b.ExecStatement(s, nil, nil, nil)
-	return nil
+	c.parts[sql] = s
+	return s, nil
 }
 
 // name returns a new name for a statement. No other connection has the same, so
@@ -166,13 +186,13 @@ func (c *conn) name() string {
 // limit of time if limit is 0, and returns how many statements that is.
 func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema string, limit time.Duration) (int, error) {
 	if !c.pooled && c.schema != schema {
-		// Nothing that runs can change it: set_config is volatile.
+		// It stays, as each transaction is rolled back.
 		if _, err := c.ask(ctx, setPath, path(schema), "false"); err != nil {
 			return 0, err
 		}
 		c.schema = schema
 	}
-	count, start := 2, begin
+	count, start := 1, begin
 	if p.opts.Snapshot {
 		start = beginSnapshot
 	}
@@ -183,9 +203,8 @@ func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema stri
 	}
 	switch {
 	case err != nil:
-	case limit == p.opts.Time:
-		err = c.add(ctx, b, p.setTimeout)
-	default: // it is not worth keeping
+	case limit != p.opts.Time, c.pooled: // it is not worth keeping
+		count++
 		b.ExecParams(setTimeout+milliseconds(limit), nil, nil, nil, nil)
 	}
 	if c.pooled {

@@ -178,22 +178,28 @@ func (d *DB) checkRole(ctx context.Context) error {
 		Hint: "use a role that has only USAGE on the schema and SELECT on its tables, or say that writers are allowed"}
 }
 
-// roleSQL lists why the current role may write.
+// roleSQL lists why the current role may write, also as one of the roles that it may
+// become by SET ROLE.
 const roleSQL = `
-WITH me AS (SELECT oid, rolname, rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user)
-SELECT rolname, why FROM me, LATERAL (
+WITH me AS (SELECT oid, rolname, rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user),
+being AS (
+	SELECT me.rolname AS me, r.oid, r.rolname, r.rolsuper, CASE WHEN r.oid = me.oid THEN '' ELSE 'may become ' || r.rolname || ', which ' END AS via
+	FROM me JOIN pg_catalog.pg_roles AS r ON r.oid = me.oid OR NOT me.rolsuper AND pg_has_role(me.oid, r.oid, 'MEMBER')
+)
+SELECT me, via || why FROM being, LATERAL (
 	SELECT 1 AS place, 'is a superuser' AS why WHERE rolsuper
 	UNION ALL
 	SELECT 2, 'is a member of ' || r.rolname FROM pg_catalog.pg_roles AS r
-	WHERE r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program') AND NOT me.rolsuper AND pg_has_role(me.oid, r.oid, 'USAGE')
+	WHERE r.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program', 'pg_signal_backend') AND NOT being.rolsuper
+	AND pg_has_role(being.oid, r.oid, 'USAGE')
 	UNION ALL
-	SELECT 3, 'may create in the schema ' || $1::text WHERE NOT rolsuper AND has_schema_privilege(me.oid, $1::text, 'CREATE')
+	SELECT 3, 'may create in the schema ' || $1::text WHERE NOT rolsuper AND has_schema_privilege(being.oid, $1::text, 'CREATE')
 	UNION ALL
 	(SELECT 4, 'may write to the table ' || c.relname FROM pg_catalog.pg_class AS c
 	WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = $1::text) AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT rolsuper
-	AND (has_table_privilege(me.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(me.oid, c.oid, 'INSERT, UPDATE'))
+	AND (has_table_privilege(being.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(being.oid, c.oid, 'INSERT, UPDATE'))
 	ORDER BY c.relname LIMIT 3)
-) AS reasons ORDER BY place, why`
+) AS reasons ORDER BY via, place, why`
 
 // Dialect returns engine.Postgres.
 func (d *DB) Dialect() engine.Dialect { return engine.Postgres }

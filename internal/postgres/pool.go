@@ -15,13 +15,12 @@ import (
 
 // server is one Postgres database with the connections to it.
 type server struct {
-	config     *pgconn.Config
-	opts       Options
-	unnamed    bool
-	setTimeout string // to Options.Time
-	shown      string
-	types      types
-	slots      *engine.Slots
+	config  *pgconn.Config
+	opts    Options
+	unnamed bool
+	shown   string
+	types   types
+	slots   *engine.Slots
 
 	snapshot snapshot
 
@@ -31,7 +30,7 @@ type server struct {
 }
 
 func newServer(config *pgconn.Config, opts Options, unnamed bool, shown string) *server {
-	return &server{config: config, opts: opts, unnamed: unnamed, setTimeout: setTimeout + milliseconds(opts.Time), shown: shown, slots: engine.NewSlots(opts.Connections)}
+	return &server{config: config, opts: opts, unnamed: unnamed, shown: shown, slots: engine.NewSlots(opts.Connections)}
 }
 
 var errClosed = errors.New("the connections are closed")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,8 @@ type Statement struct {
 	// It may have been too large, which pgconn tells only of rows that the server
 	// describes anew: as many runs ask for that.
 	doubts atomic.Int32
+	// guard is what is checked before each run, or nil.
+	guard atomic.Pointer[guard]
 }
 
 // isDoubted reports whether a run has to ask for a description of its rows.
@@ -50,10 +53,16 @@ func (s *Statement) fits(fields []pgconn.FieldDescription) bool {
 	return true
 }
 
+// isLike reports whether another statement has the same parameters and columns.
+func (s *Statement) isLike(other *Statement) bool {
+	return slices.Equal(s.params, other.params) && slices.EqualFunc(s.written, other.written, func(a, b *typ) bool { return a.oid == b.oid })
+}
+
 // Prepare checks that sql is one SELECT that the database can run and that does
 // no more than read: no INTO, FOR UPDATE or FOR SHARE, no statement inside that
-// writes, and no function that is volatile by what the server resolves each
-// name, operator and view to. The statement itself is not run. It fails with
+// writes, and no function that is volatile or runs SQL from a text, by what the
+// server resolves each name, operator, view and domain to. The statement itself is
+// not run. It fails with
 // ErrNotSelect, ErrManyStatements, ErrForbidden, ErrTooLarge, with the errors of
 // Run, and with the server's error otherwise.
 func (d *DB) Prepare(ctx context.Context, sql string) (engine.Statement, error) {
@@ -93,6 +102,7 @@ func (d *DB) check(ctx context.Context, sql string, wait time.Duration) (*Statem
 		if err := c.pg.ExecParams(ctx, showTree, nil, nil, nil, nil).Read().Err; err != nil {
 			return err
 		}
+		c.locks = true // the server reads literals by functions of their types
 		var trees []string
 		c.notice = func(n *pgconn.Notice) {
 			if strings.HasPrefix(n.Message, treeTitle) {
@@ -107,9 +117,15 @@ func (d *DB) check(ctx context.Context, sql string, wait time.Duration) (*Statem
 		if err := c.pg.ExecParams(ctx, hideTree, nil, nil, nil, nil).Read().Err; err != nil {
 			return err
 		}
-		if err := c.checkTrees(ctx, trees); err != nil {
+		used, err := c.checkTrees(ctx, trees, description.ParamOIDs)
+		if err != nil {
 			return err
 		}
+		g, err := c.newGuard(ctx, used)
+		if err != nil {
+			return err
+		}
+		s.guard.Store(g)
 		return d.server.describe(ctx, c, s, description)
 	})
 	if err != nil {

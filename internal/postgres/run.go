@@ -59,9 +59,21 @@ func (s *Statement) Run(ctx context.Context, args []value.Value, yield func(engi
 	return nil
 }
 
-// run runs one statement in one transaction and, but for the first time on a
-// connection, in one round trip.
+// run runs one statement, which is checked again first if what it depends on was
+// replaced.
 func (p *server) run(ctx context.Context, s *Statement, args []value.Value, l limits, yield func(engine.Row) bool) error {
+	err := p.runOnce(ctx, s, args, l, yield)
+	if errors.Is(err, errReplaced) {
+		if err = s.checkAgain(ctx, l); err == nil {
+			err = p.runOnce(ctx, s, args, l, yield)
+		}
+	}
+	return err
+}
+
+// runOnce runs one statement in one transaction and, but for the first time on a
+// connection, in one round trip.
+func (p *server) runOnce(ctx context.Context, s *Statement, args []value.Value, l limits, yield func(engine.Row) bool) error {
 	values, err := s.encode(args)
 	if err != nil {
 		return err
@@ -114,6 +126,7 @@ type transaction struct {
 	limits  limits
 	timeout time.Duration             // of the server
 	fire    func()                    // ends it early
+	guard   *guard                    // of the statement, or nil
 	results *pgconn.MultiResultReader // of what was sent last, or nil
 }
 
@@ -124,6 +137,13 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	setup, err := t.server.open(unwatched, t.conn, b, s.db.schema, t.timeout)
 	if err != nil {
 		return false, t.lost(err)
+	}
+	t.guard = s.guard.Load()
+	if t.guard != nil {
+		setup++
+		if err := t.guard.add(unwatched, t.conn, b); err != nil {
+			return false, t.lost(err)
+		}
 	}
 	unnamed := t.conn.pooled || t.limits.once
 	description := t.conn.kept[s]
@@ -142,8 +162,15 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	default:
 		b.ExecStatement(description, values, nil, nil)
 	}
-	if err := t.conn.add(unwatched, b, commit); err != nil {
-		return false, t.lost(err)
+	t.conn.locks = t.guard != nil && t.guard.effects
+	end := []string{rollback}
+	if t.conn.locks {
+		end = []string{unlock, rollback}
+	}
+	for _, sql := range end {
+		if err := t.conn.add(unwatched, b, sql); err != nil {
+			return false, t.lost(err)
+		}
 	}
 	t.results = t.conn.pg.ExecBatch(unwatched, b)
 	if err := skip(t.results, setup); err != nil {
@@ -210,6 +237,10 @@ func (t *transaction) prepare(b *pgconn.Batch, s *Statement) (*pgconn.StatementD
 
 // lost is explain for what failed before the query, which is not at fault.
 func (t *transaction) lost(err error) error {
+	if t.guard.stopped(err) {
+		t.conn.stale = true
+		return errReplaced
+	}
 	err = t.explain(err)
 	if !t.conn.watch.hasFired() && !errors.Is(err, ErrUnavailable) {
 		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
