@@ -71,12 +71,13 @@ type conn struct {
 	notice func(*pgconn.Notice) // what is done with the server's messages, or nil
 	watch  *watch               // of the run of a statement
 
-	parts map[string]*pgconn.StatementDescription // what each transaction has around its query
-	kept  map[*Statement]*pgconn.StatementDescription
-	order []*Statement // of kept, the oldest first
-	made  int          // statements so far, for their names
-	stale bool         // what is kept does not fit the tables any more
-	locks bool         // code that is not the server's own ran, and may have left locks
+	parts  map[string]*pgconn.StatementDescription // what each transaction has around its query
+	kept   map[*Statement]*pgconn.StatementDescription
+	order  []*Statement // of kept, the oldest first
+	guards map[*Statement]keptGuard
+	made   int  // statements so far, for their names
+	stale  bool // what is kept does not fit the tables any more
+	locks  bool // code that is not the server's own ran, and may have left locks
 
 	snapshot string // the name of the exported one that is read, or ""
 }
@@ -84,7 +85,7 @@ type conn struct {
 // connect opens a connection and finds out whether a pooler is in between: then
 // the number of the process that answers is another one than was told.
 func (p *server) connect(ctx context.Context) (*conn, error) {
-	c := &conn{parts: map[string]*pgconn.StatementDescription{}, kept: map[*Statement]*pgconn.StatementDescription{}}
+	c := &conn{parts: map[string]*pgconn.StatementDescription{}, kept: map[*Statement]*pgconn.StatementDescription{}, guards: map[*Statement]keptGuard{}}
 	config := p.config.Copy()
 	config.MaxProtocolMessageBodyLen = max(p.opts.Value+p.opts.Value/4, minMessage)
 	config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -12,10 +13,11 @@ import (
 // guard stops a statement that the server would understand otherwise than when it
 // was checked: somebody has replaced a view, a function, a policy or a CHECK that it
 // depends on, or put another table under a name. It runs in each transaction before
-// the statement, and fails if the catalog's rows about these objects are others.
+// the statement, and divides by zero where something is not as it was, which ends the
+// transaction.
 type guard struct {
-	relations, functions, operators, types string // arrays of numbers in the catalog
-	state                                  string // a hash of the rows
+	sql  string
+	args [][]byte
 	// effects is true if the statement runs code that is not the server's own, which
 	// may do more than it is declared to.
 	effects bool
@@ -25,20 +27,23 @@ type guard struct {
 // (FirstNormalObjectId).
 const firstOwn = 16384
 
-// stateSQL hashes what the catalog has of the relations $1, the functions $2, the
-// operators $3 and the domains $4. A row's xmin is another one after each change.
+// stateSQL hashes what the catalog has of relations, functions, operators and domains,
+// whose numbers it is formatted with. A row's xmin is another one after each change.
 const stateSQL = `(SELECT md5(coalesce(string_agg(one, ' ' ORDER BY one), '')) FROM (
-SELECT concat('c', oid, relname, ' ', relnamespace, relkind, relrowsecurity, relforcerowsecurity) FROM pg_catalog.pg_class WHERE oid = ANY ($1::oid[])
-UNION ALL SELECT concat('v', ev_class, ' ', xmin) FROM pg_catalog.pg_rewrite WHERE ev_class = ANY ($1::oid[])
-UNION ALL SELECT concat('p', polrelid, ' ', xmin) FROM pg_catalog.pg_policy WHERE polrelid = ANY ($1::oid[])
-UNION ALL SELECT concat('f', oid, ' ', xmin) FROM pg_catalog.pg_proc WHERE oid = ANY ($2::oid[])
-UNION ALL SELECT concat('o', oid, ' ', xmin) FROM pg_catalog.pg_operator WHERE oid = ANY ($3::oid[])
-UNION ALL SELECT concat('d', contypid, ' ', xmin) FROM pg_catalog.pg_constraint WHERE contypid = ANY ($4::oid[])
+SELECT concat('c', oid, relname, ' ', relnamespace, relkind, relrowsecurity, relforcerowsecurity) FROM pg_catalog.pg_class WHERE oid = ANY ('%[1]s'::oid[])
+UNION ALL SELECT concat('v', ev_class, ' ', xmin) FROM pg_catalog.pg_rewrite WHERE ev_class = ANY ('%[1]s'::oid[])
+UNION ALL SELECT concat('p', polrelid, ' ', xmin) FROM pg_catalog.pg_policy WHERE polrelid = ANY ('%[1]s'::oid[])
+UNION ALL SELECT concat('f', oid, ' ', xmin) FROM pg_catalog.pg_proc WHERE oid = ANY ('%[2]s'::oid[])
+UNION ALL SELECT concat('o', oid, ' ', xmin) FROM pg_catalog.pg_operator WHERE oid = ANY ('%[3]s'::oid[])
+UNION ALL SELECT concat('d', contypid, ' ', xmin) FROM pg_catalog.pg_constraint WHERE contypid = ANY ('%[4]s'::oid[])
 ) AS rows(one))`
 
-// guardSQL divides by zero if the state is not $5, which ends the transaction before
-// the statement runs.
-const guardSQL = `SELECT 1 / (` + stateSQL + ` = $5)::int`
+// guardedSQL names relations that a statement reads, and whether one is more than a
+// table: a view, or a table with policies.
+const guardedSQL = `
+SELECT c.oid, format('%I.%I', n.nspname, c.relname), c.relkind = 'v' OR c.relrowsecurity
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.oid = ANY ($1::oid[]) ORDER BY c.oid`
 
 // divisionByZero is the code of that error.
 const divisionByZero = "22012"
@@ -46,22 +51,45 @@ const divisionByZero = "22012"
 // errReplaced says that a guard has stopped a statement.
 var errReplaced = errors.New("what the statement depends on was replaced")
 
-// newGuard returns the guard of what a statement uses, or nil if that is the
+// newGuard returns the guard of what a statement uses, or nil if that is all the
 // server's own.
 func (c *conn) newGuard(ctx context.Context, u *uses) (*guard, error) {
 	functions, operators, types := own(u.functions), own(u.operators), own(u.types)
-	g := &guard{relations: array(own(u.relations)), functions: array(functions), operators: array(operators), types: array(types)}
-	if g.relations == "{}" && len(functions)+len(operators)+len(types) == 0 {
-		return nil, nil
-	}
-	rows, err := c.ask(ctx, "SELECT "+stateSQL+", EXISTS (SELECT FROM pg_catalog.pg_class WHERE oid = ANY ($1::oid[]) AND (relkind = 'v' OR relrowsecurity))",
-		g.relations, g.functions, g.operators, g.types)
+	tables, err := c.ask(ctx, guardedSQL, array(own(u.relations)))
 	if err != nil {
 		return nil, err
 	}
-	g.state = rows[0][0]
-	g.effects = len(functions)+len(operators)+len(types) > 0 || rows[0][1] == "t"
-	return g, nil
+	more := len(functions)+len(operators)+len(types) > 0
+	for _, t := range tables {
+		more = more || t[2] == "t"
+	}
+	if !more {
+		return tablesGuard(tables), nil
+	}
+	state := fmt.Sprintf(stateSQL, array(own(u.relations)), array(functions), array(operators), array(types))
+	rows, err := c.ask(ctx, "SELECT "+state)
+	if err != nil {
+		return nil, err
+	}
+	return &guard{sql: "SELECT 1 / (" + state + " = '" + rows[0][0] + "')::int", effects: true}, nil
+}
+
+// tablesGuard returns the guard of a statement that reads tables only: their names
+// must go on meaning them. It has the same text for each number of tables, and looks
+// nothing up but names.
+func tablesGuard(tables [][]string) *guard {
+	if len(tables) == 0 {
+		return nil
+	}
+	g := &guard{}
+	var same []string
+	for _, t := range tables {
+		n := len(g.args)
+		same = append(same, fmt.Sprintf("pg_catalog.to_regclass($%d)::oid = $%d::oid AND NOT pg_catalog.row_security_active($%d::oid)", n+1, n+2, n+2))
+		g.args = append(g.args, []byte(t[1]), []byte(t[0]))
+	}
+	g.sql = "SELECT 1 / (" + strings.Join(same, " AND ") + ")::int"
+	return g
 }
 
 // own returns the numbers that are not of the server's own objects.
@@ -75,18 +103,50 @@ func own(numbers []string) []string {
 	return list
 }
 
-// add puts the guard into a batch.
-func (g *guard) add(ctx context.Context, c *conn, b *pgconn.Batch) error {
-	values := [][]byte{[]byte(g.relations), []byte(g.functions), []byte(g.operators), []byte(g.types), []byte(g.state)}
-	if c.pooled {
-		b.ExecParams(guardSQL, values, nil, nil, nil)
+// addGuard puts the guard of a statement into a batch. unnamed says that nothing is
+// kept of it.
+func (c *conn) addGuard(ctx context.Context, b *pgconn.Batch, s *Statement, g *guard, unnamed bool) error {
+	if unnamed {
+		b.ExecParams(g.sql, g.args, nil, nil, nil)
 		return nil
 	}
-	s, err := c.part(ctx, guardSQL)
-	if err == nil {
-		b.ExecStatement(s, values, nil, nil)
+	if !g.effects {
+		d, err := c.part(ctx, g.sql)
+		if err == nil {
+			b.ExecStatement(d, g.args, nil, nil)
+		}
+		return err
 	}
-	return err
+	kept := c.guards[s]
+	if kept.guard != g {
+		if err := c.dropGuard(ctx, s); err != nil {
+			return err
+		}
+		d, err := c.pg.Prepare(ctx, c.name(), g.sql, nil)
+		if err != nil {
+			return err
+		}
+		kept = keptGuard{g, d}
+		c.guards[s] = kept
+	}
+	b.ExecStatement(kept.description, nil, nil, nil)
+	return nil
+}
+
+// keptGuard is a guard that is prepared on a connection.
+type keptGuard struct {
+	guard       *guard
+	description *pgconn.StatementDescription
+}
+
+// dropGuard forgets the guard of a statement.
+func (c *conn) dropGuard(ctx context.Context, s *Statement) error {
+	kept, found := c.guards[s]
+	if !found {
+		return nil
+	}
+	delete(c.guards, s)
+	return c.pg.Deallocate(ctx, kept.description.Name)
 }
 
 // stopped says of an error before the statement whether the guard made it: nothing

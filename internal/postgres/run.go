@@ -134,6 +134,7 @@ type transaction struct {
 // wanted no more of them, so that the transaction has not ended.
 func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row) bool) (more bool, err error) {
 	b := &pgconn.Batch{}
+	unnamed := t.conn.pooled || t.limits.once
 	setup, err := t.server.open(unwatched, t.conn, b, s.db.schema, t.timeout)
 	if err != nil {
 		return false, t.lost(err)
@@ -141,11 +142,10 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	t.guard = s.guard.Load()
 	if t.guard != nil {
 		setup++
-		if err := t.guard.add(unwatched, t.conn, b); err != nil {
+		if err := t.conn.addGuard(unwatched, b, s, t.guard, unnamed); err != nil {
 			return false, t.lost(err)
 		}
 	}
-	unnamed := t.conn.pooled || t.limits.once
 	description := t.conn.kept[s]
 	if description == nil && !unnamed {
 		if description, err = t.prepare(b, s); err != nil {
@@ -225,6 +225,9 @@ func (t *transaction) prepare(b *pgconn.Batch, s *Statement) (*pgconn.StatementD
 			return nil, t.explain(err)
 		}
 		delete(c.kept, old)
+		if err := c.dropGuard(unwatched, old); err != nil {
+			return nil, t.explain(err)
+		}
 	}
 	description, err := c.pg.Prepare(unwatched, c.name(), s.sql, s.params)
 	if err != nil {
