@@ -82,8 +82,8 @@ type Row interface {
 type Answer struct {
 	Columns []string
 	Rows    [][]value.Value // in SQLite's types, as near as they come
-	// Exact has the cells as texts of JSON, NULL as itself, where Rows do not tell
-	// all; else it is nil. Two answers are the same if these are, byte by byte.
+	// Exact has the cells as texts of JSON where Rows do not tell all, and NULL for
+	// what is null there; else it is nil. Two answers are the same if these are, byte by byte.
 	Exact [][]value.Value
 	// Value is the limit in bytes of one value that let the answer through.
 	Value int

@@ -9,8 +9,8 @@ import (
 )
 
 // Answer runs one SELECT and returns all rows. It waits for a connection and for the
-// rows as long as ctx lets it, whatever Options.Wait and Options.Time say. It does what Again is for by itself. Errors are those of
-// Prepare and of Statement.Run, and ErrTooLarge when there are more rows or bytes
+// rows as long as ctx lets it, whatever Options.Wait and Options.Time say. It does
+// what Again is for by itself. Errors are those of Prepare and of Statement.Run, and ErrTooLarge when there are more rows or bytes
 // than the options allow. A value may have as many bytes as the connection lets
 // through, which are 16 MiB or more.
 func (d *DB) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
@@ -48,8 +48,8 @@ func (d *DB) collect(ctx context.Context, s *Statement) (*engine.Answer, error) 
 				answer.Value *= 2
 			}
 			values[i] = r.Value(i)
-			if !r.IsNull(i) {
-				scratch = r.AppendJSON(scratch[:0], i)
+			// The null of a document is NULL in JSON, too.
+			if scratch = r.AppendJSON(scratch[:0], i); string(scratch) != "null" {
 				exact[i] = value.Str(string(scratch))
 			}
 			size += cell + int64(len(values[i].Raw())+len(exact[i].Raw()))

@@ -152,28 +152,20 @@ func (c *conn) add(ctx context.Context, b *pgconn.Batch, sql string) error {
 		b.ExecParams(sql, nil, nil, nil, nil)
 		return nil
 	}
-	s, err := c.part(ctx, sql)
-	if err == nil {
-		b.ExecStatement(s, nil, nil, nil)
+	s := c.parts[sql]
+	if s == nil {
+		var err error
+		if s, err = c.pg.Prepare(ctx, c.name(), sql, nil); err != nil {
+			return err
+		}
+		if len(s.Fields) == 0 {
+			// Without a field, pgconn would ask each time whether there are rows.
+			s.Fields = make([]pgconn.FieldDescription, 1)
+		}
+		c.parts[sql] = s
 	}
-	return err
-}
-
-// part returns one of the fixed statements, prepared.
-func (c *conn) part(ctx context.Context, sql string) (*pgconn.StatementDescription, error) {
-	if s := c.parts[sql]; s != nil {
-		return s, nil
-	}
-	s, err := c.pg.Prepare(ctx, c.name(), sql, nil)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.Fields) == 0 {
-		// Without a field, pgconn would ask each time whether there are rows.
-		s.Fields = make([]pgconn.FieldDescription, 1)
-	}
-	c.parts[sql] = s
-	return s, nil
+	b.ExecStatement(s, nil, nil, nil)
+	return nil
 }
 
 // name returns a new name for a statement. No other connection has the same, so

@@ -172,9 +172,6 @@ func TestReplaced(t *testing.T) {
 		{sql: "SELECT 5::whole", want: "5",
 			harmless: "ALTER DOMAIN shop.whole ADD CHECK (VALUE < 100)", wantHarmless: "5",
 			harmful: "ALTER DOMAIN shop.whole ADD CHECK (shop.changes(VALUE::int))"},
-		{sql: "SELECT total FROM orders WHERE id = 3", want: "3.0",
-			harmless: "ALTER TABLE shop.orders RENAME TO past; CREATE VIEW shop.orders AS SELECT * FROM shop.past; GRANT SELECT ON shop.orders TO reader", wantHarmless: "3.0",
-			harmful: "DROP VIEW shop.orders; CREATE VIEW shop.orders AS SELECT * FROM shop.past WHERE set_config('search_path', 'other', false) = ''; GRANT SELECT ON shop.orders TO reader"},
 	} {
 		t.Run(c.sql, func(t *testing.T) {
 			db := open(t, s, postgres.Options{Connections: 1})
@@ -206,6 +203,30 @@ func TestReplaced(t *testing.T) {
 				t.Errorf("afterwards: got %s, want %s and %s", now, was, objects)
 			}
 		})
+	}
+}
+
+// TestTableBecomesView puts a view that does more than read in the place of a table.
+// No guard looks at tables, but what the view does is undone.
+func TestTableBecomesView(t *testing.T) {
+	s := startEffects(t)
+	db := open(t, s, postgres.Options{Connections: 1})
+	statement, err := db.Prepare(t.Context(), "SELECT total FROM orders WHERE id = 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() error { return statement.Run(t.Context(), nil, func(engine.Row) bool { return true }) }
+	if err := run(); err != nil {
+		t.Fatal(err)
+	}
+	s.Exec(`ALTER TABLE shop.orders RENAME TO past; CREATE VIEW shop.orders AS SELECT * FROM shop.past WHERE set_config('search_path', 'other', false) = 'other';
+		GRANT SELECT ON shop.orders TO reader`)
+	settings := before(t, s, db)
+	if err := run(); err != nil {
+		t.Fatal(err)
+	}
+	if now := before(t, s, db); now != settings || !strings.Contains(now, "Ann") {
+		t.Errorf("got %s, want %s", now, settings)
 	}
 }
 

@@ -5,23 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // guard stops a statement that the server would understand otherwise than when it
 // was checked: somebody has replaced a view, a function, a policy or a CHECK that it
-// depends on, or put another table under a name. It runs in each transaction before
-// the statement, and divides by zero where something is not as it was, which ends the
-// transaction.
-type guard struct {
-	sql  string
-	args [][]byte
-	// effects is true if the statement runs code that is not the server's own, which
-	// may do more than it is declared to.
-	effects bool
-}
+// depends on. It runs in each transaction before the statement, and divides by zero
+// where something is not as it was, which ends the transaction. Statements that read
+// tables by the server's own functions have none.
+type guard struct{ sql string }
 
 // firstOwn is the first number in the catalog of what the server does not come with
 // (FirstNormalObjectId).
@@ -38,12 +31,8 @@ UNION ALL SELECT concat('o', oid, ' ', xmin) FROM pg_catalog.pg_operator WHERE o
 UNION ALL SELECT concat('d', contypid, ' ', xmin) FROM pg_catalog.pg_constraint WHERE contypid = ANY ('%[4]s'::oid[])
 ) AS rows(one))`
 
-// guardedSQL names relations that a statement reads, and whether one is more than a
-// table: a view, or a table with policies.
-const guardedSQL = `
-SELECT c.oid, format('%I.%I', n.nspname, c.relname), c.relkind = 'v' OR c.relrowsecurity
-FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-WHERE c.oid = ANY ($1::oid[]) ORDER BY c.oid`
+// isMoreSQL finds a view, or a table with policies, among relations.
+const isMoreSQL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE oid = ANY ($1::oid[]) AND (relkind = 'v' OR relrowsecurity))`
 
 // divisionByZero is the code of that error.
 const divisionByZero = "22012"
@@ -51,45 +40,21 @@ const divisionByZero = "22012"
 // errReplaced says that a guard has stopped a statement.
 var errReplaced = errors.New("what the statement depends on was replaced")
 
-// newGuard returns the guard of what a statement uses, or nil if that is all the
-// server's own.
+// newGuard returns the guard of what a statement uses, or nil.
 func (c *conn) newGuard(ctx context.Context, u *uses) (*guard, error) {
-	functions, operators, types := own(u.functions), own(u.operators), own(u.types)
-	tables, err := c.ask(ctx, guardedSQL, array(own(u.relations)))
-	if err != nil {
-		return nil, err
+	relations, functions, operators, types := own(u.relations), own(u.functions), own(u.operators), own(u.types)
+	if len(functions)+len(operators)+len(types) == 0 {
+		rows, err := c.ask(ctx, isMoreSQL, array(relations))
+		if err != nil || rows[0][0] != "t" {
+			return nil, err
+		}
 	}
-	more := len(functions)+len(operators)+len(types) > 0
-	for _, t := range tables {
-		more = more || t[2] == "t"
-	}
-	if !more {
-		return tablesGuard(tables), nil
-	}
-	state := fmt.Sprintf(stateSQL, array(own(u.relations)), array(functions), array(operators), array(types))
+	state := fmt.Sprintf(stateSQL, array(relations), array(functions), array(operators), array(types))
 	rows, err := c.ask(ctx, "SELECT "+state)
 	if err != nil {
 		return nil, err
 	}
-	return &guard{sql: "SELECT 1 / (" + state + " = '" + rows[0][0] + "')::int", effects: true}, nil
-}
-
-// tablesGuard returns the guard of a statement that reads tables only: their names
-// must go on meaning them. It has the same text for each number of tables, and looks
-// nothing up but names.
-func tablesGuard(tables [][]string) *guard {
-	if len(tables) == 0 {
-		return nil
-	}
-	g := &guard{}
-	var same []string
-	for _, t := range tables {
-		n := len(g.args)
-		same = append(same, fmt.Sprintf("pg_catalog.to_regclass($%d)::oid = $%d::oid AND NOT pg_catalog.row_security_active($%d::oid)", n+1, n+2, n+2))
-		g.args = append(g.args, []byte(t[1]), []byte(t[0]))
-	}
-	g.sql = "SELECT 1 / (" + strings.Join(same, " AND ") + ")::int"
-	return g
+	return &guard{"SELECT 1 / (" + state + " = '" + rows[0][0] + "')::int"}, nil
 }
 
 // own returns the numbers that are not of the server's own objects.
@@ -107,15 +72,8 @@ func own(numbers []string) []string {
 // kept of it.
 func (c *conn) addGuard(ctx context.Context, b *pgconn.Batch, s *Statement, g *guard, unnamed bool) error {
 	if unnamed {
-		b.ExecParams(g.sql, g.args, nil, nil, nil)
+		b.ExecParams(g.sql, nil, nil, nil, nil)
 		return nil
-	}
-	if !g.effects {
-		d, err := c.part(ctx, g.sql)
-		if err == nil {
-			b.ExecStatement(d, g.args, nil, nil)
-		}
-		return err
 	}
 	kept := c.guards[s]
 	if kept.guard != g {

@@ -157,9 +157,10 @@ func appendText(b, cell []byte, f form) []byte {
 		return appendInterval(b, cell)
 	case asDocument:
 		// Between the parts of a document there may be line ends, which lines of
-		// JSON cannot have. Inside of its strings there are none.
+		// JSON cannot have. Inside of its strings there are none. Space around it is
+		// no part of it.
 		start := len(b)
-		b = append(b, cell...)
+		b = append(b, bytes.TrimSpace(cell)...)
 		for i, c := range b[start:] {
 			if c < ' ' {
 				b[start+i] = ' '

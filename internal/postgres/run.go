@@ -162,7 +162,7 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	default:
 		b.ExecStatement(description, values, nil, nil)
 	}
-	t.conn.locks = t.guard != nil && t.guard.effects
+	t.conn.locks = t.guard != nil
 	end := []string{rollback}
 	if t.conn.locks {
 		end = []string{unlock, rollback}

@@ -52,6 +52,8 @@ func TestPostgresRecords(t *testing.T) {
 		{"SELECT id, price, weight, at, tags, note, raw, took FROM sale WHERE price = 12.5 AND id > 2",
 			`[[9007199254740993,12.50,0.1,"2024-02-29T22:59:59.5Z",["a",null],{"a": 1},{"blob":"00ff"},"P1DT2H"]]`, ""},
 		{"SELECT weight FROM sale WHERE id IN (3, 4)", `[{"real":"NaN"},{"real":"Inf"}]`, ""},
+		{"SELECT coalesce(note->'missing', 'null'::jsonb), note FROM sale WHERE id IN (3, 4) ORDER BY id", `[[null,null],[null,null]]`, ""},
+		{"SELECT json ' {\"a\": 1} ', json ' null ' FROM sale WHERE id = 2", `[[{"a": 1},null]]`, ""},
 		{"SELECT active, mood FROM customer WHERE born < '1990-01-01'", `[[true,"happy"]]`, ""},
 		{"SELECT count(*) FROM sale WHERE weight > 0.1", "4", ""}, // as a real the literal would be another number, and the answer 3
 		{"SELECT extract(year FROM now())", "2025", ""},
