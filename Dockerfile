@@ -22,12 +22,15 @@ FROM build AS build-convert
 RUN CGO_ENABLED=0 go build -tags nomsgpack -trimpath -ldflags="-s -w" -o /out-convert/convert ./cmd/convert
 
 FROM scratch AS convert
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build-convert /out-convert/ /
 USER 65532:65532
 ENTRYPOINT ["/convert"]
 
 FROM scratch
 ARG DATASET=
+# For --apis and --source, whose servers are known by them.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /out/ /
 USER 65532:65532
 ENV BIRDCALL_ADDR=:8080 BIRDCALL_DATASET=${DATASET:+/dataset} BIRDCALL_IMMUTABLE=${DATASET:+true}

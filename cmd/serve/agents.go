@@ -46,7 +46,7 @@ func (f *flags) agentFlags(set *pflag.FlagSet) {
 	set.IntVar(&f.Episodes.Bytes, "call-bytes", 64<<20, "bytes of text that one call makes")
 	set.DurationVar(&f.Episodes.Time, "call-time", 10*time.Second, "time for one call of a session")
 	set.StringVar(&f.URL, "public-url", "", "how clients reach the service, such as https://birds.example, for the addresses that it tells (default: by the request's Host)")
-	set.BoolVar(&f.AnyHost, "any-host", false, "answer MCP on a loopback address whatever the request's Host is, as a proxy on this computer needs")
+	set.BoolVar(&f.AnyHost, "any-host", false, "answer on a loopback address whatever the request's Host is, as a proxy on this computer needs")
 	set.Var(&f.control, "control-keys", "keys for scores, gold and the explorer, separated by commas (default: open on a loopback address without --api-keys, else closed)")
 	set.StringVar(&f.controlAddr, "control-addr", "", "a second address for the whole service without keys, scores, gold and the explorer included; these are there alone then (default: none)")
 	set.StringVar(&f.Evaluation, "evaluation", "", "folder of a report of evaluate, for the explorer to show")

@@ -137,6 +137,9 @@ func (f *flags) run(c *cobra.Command) error {
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
+	if len(f.APIKeys) == 0 && !server.IsLoopback(on.Main.Addr().String()) {
+		f.Logger.Warn("the service is open to all who reach its address", "hint", "give --api-keys, or listen on 127.0.0.1")
+	}
 	f.Logger.Info("ready", "address", on.Main.Addr().String(), "databases", len(f.Dataset.Databases),
 		"endpoints", s.Endpoints(), "ms", time.Since(start).Milliseconds())
 	err = s.Serve(c.Context(), on, f.grace)

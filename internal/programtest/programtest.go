@@ -155,11 +155,18 @@ func (l *log) String() string {
 func Serve(t testing.TB, args ...string) *Server {
 	t.Helper()
 	s := StartServe(t, args...)
+	s.WaitReady(t)
+	return s
+}
+
+// WaitReady waits until a service is ready, at most a minute.
+func (s *Server) WaitReady(t testing.TB) {
+	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if answer, err := http.Get(s.URL + "/readyz"); err == nil {
 			answer.Body.Close()
 			if answer.StatusCode == http.StatusOK {
-				return s
+				return
 			}
 		}
 		if time.Now().After(deadline) {
@@ -202,7 +209,7 @@ func (s *Server) Stop(t testing.TB) time.Duration {
 	return time.Since(start)
 }
 
-// Log is what the service has written so far.
+// Log is what the service has written so far: all of it after Stop.
 func (s *Server) Log() string { return s.log.String() }
 
 // Do sends a request to a path of the service and returns the status, the header and

@@ -64,7 +64,7 @@ func dial(t *testing.T, addr string) *client {
 // send writes a request.
 func (c *client) send(target string) {
 	c.t.Helper()
-	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", target); err != nil {
+	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", target); err != nil {
 		c.t.Fatal(err)
 	}
 }

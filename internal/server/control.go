@@ -3,6 +3,7 @@ package server
 import (
 	"net"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -44,5 +45,5 @@ func IsLoopback(host string) bool {
 		host = name
 	}
 	ip := net.ParseIP(host)
-	return host == "localhost" || host == "[::1]" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || host == "[::1]" || ip != nil && ip.IsLoopback()
 }

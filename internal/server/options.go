@@ -68,8 +68,9 @@ type Options struct {
 	// URL is how clients reach the service, for the addresses that it tells; "" takes
 	// the Host of each request.
 	URL string
-	// AnyHost lets the MCP endpoints answer on a loopback address to requests for
-	// any host, as a proxy on this computer sends them.
+	// AnyHost has a service without keys answer on a loopback address to requests for
+	// any host, as a proxy on this computer sends them, and the MCP endpoints also with
+	// keys.
 	AnyHost bool
 
 	// ControlKeys open what an agent must not reach: gold, scores and the explorer.

@@ -134,8 +134,12 @@ func (s *Server) Stdio(ctx context.Context, t mcpserver.Tools, in io.Reader, out
 // name this computer as their host.
 func (s *Server) ControlHandler(local bool) http.Handler {
 	admit := func(c *gin.Context) {
-		if local && !IsLoopback(c.Request.Host) {
-			forbid(c, "Ask this address by a name of this computer, such as localhost.")
+		switch {
+		case !local:
+		case !IsLoopback(c.Request.Host):
+			forbid(c, foreignHost)
+		case !s.isOwnOrigin(c.Request):
+			forbid(c, foreignOrigin)
 		}
 	}
 	return s.routes(admit, admit, true)
@@ -155,7 +159,7 @@ func (s *Server) router(missing ...gin.HandlerFunc) *gin.Engine {
 	g := gin.New()
 	g.HandleMethodNotAllowed = true
 	g.RedirectTrailingSlash = false
-	g.Use(s.observe, s.cors)
+	g.Use(s.observe, s.guardLocal, s.cors)
 	g.NoRoute(missing...)
 	g.NoMethod(append(missing[:len(missing)-1:len(missing)-1], notAllowed)...)
 	return g

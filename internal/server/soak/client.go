@@ -181,7 +181,7 @@ func (c *client) hostile(ctx context.Context) {
 		cancel()
 	case 1: // speaks badly, slowly, and reads nothing
 		if conn, err := net.Dial("tcp", strings.TrimPrefix(c.base, "http://")); err == nil {
-			_, _ = io.WriteString(conn, []string{"GET", "GET / HTTP/1.1\r\nHost:", "\x16\x03\x01\x00", "GET " + e.path + " HTTP/1.1\r\nHost: x\r\n\r\n"}[c.random.IntN(4)])
+			_, _ = io.WriteString(conn, []string{"GET", "GET / HTTP/1.1\r\nHost:", "\x16\x03\x01\x00", "GET " + e.path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"}[c.random.IntN(4)])
 			pause(ctx, time.Duration(c.random.IntN(50))*time.Millisecond)
 			_ = conn.Close()
 		}
