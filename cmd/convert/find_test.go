@@ -1,14 +1,19 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	_ "modernc.org/sqlite"
+
 	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/programtest"
 	"github.com/birdcall/birdcall/internal/scripted"
 	"github.com/birdcall/birdcall/pkg/find"
 )
@@ -166,4 +171,42 @@ func arguments(line string) []string {
 		}
 	}
 	return out
+}
+
+// TestAnswerableAgreesWithReason asks a database of one's own. A question of whose words
+// nothing is unknown can be answered, one that cannot be has words that are not known or
+// stand in values alone, and none is known in one sentence and not in the other.
+func TestAnswerableAgreesWithReason(t *testing.T) {
+	file := newDatabase(t, `
+		CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, country TEXT, email TEXT);
+		INSERT INTO customer VALUES (1, 'Müller', 'Österreich', 'm@example.com'), (2, 'chin', 'Peru', 'c@example.com');
+		CREATE TABLE sale (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customer, amount REAL);
+		INSERT INTO sale VALUES (1, 1, 9.5)`)
+	for question, want := range map[string]string{
+		"What is the email of customer Müller from Österreich?": "It can be answered here: known in shop: email, customer, Müller, Österreich",
+		"How many galaxies touch their chin?":                   "It cannot be answered here, as it seems: known in shop: none of its words; only in stored values: chin; not known: galaxies, touch",
+		"How many customers are there?":                         "It can be answered here: known in shop: customers",
+	} {
+		got := programtest.Run(t, "convert", "find", question, "--db", file, "--kinds", "database")
+		said, _, _ := strings.Cut(got.Stdout, "\nDatabases")
+		said = strings.TrimSpace(regexp.MustCompile(` \(confidence [0-9.]+\)`).ReplaceAllString(strings.Join(strings.Fields(said), " "), ""))
+		if said != want {
+			t.Errorf("%s\n got %q %s\nwant %q", question, said, got.Stderr, want)
+		}
+	}
+}
+
+// newDatabase makes a SQLite file shop.sqlite by a script.
+func newDatabase(t *testing.T, script string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "shop.sqlite")
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(script); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

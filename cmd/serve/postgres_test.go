@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/postgres/pgtest"
+	"github.com/birdcall/birdcall/internal/programtest"
 )
 
 // shop fills a server as deploy/postgres does, and returns the flags that serve it.
@@ -141,5 +142,33 @@ func TestFindOnServer(t *testing.T) {
 	hidden := fetch(t, serving(t, append(args, "--find-hide", "customer.city")...), path)
 	if strings.Contains(hidden, `"span":"Cork"`) || !strings.Contains(hidden, `"tool":"customer_names_by_city"`) {
 		t.Errorf("%s", hidden)
+	}
+}
+
+// TestFindOfSlowServer serves a server one of whose tables takes minutes to read. The
+// service is ready at once, says of questions that it is not yet, and ends when it is
+// told to.
+func TestFindOfSlowServer(t *testing.T) {
+	server := pgtest.Start(t)
+	server.Exec(`CREATE ROLE reader LOGIN; CREATE SCHEMA shop; GRANT USAGE ON SCHEMA shop TO reader; SET search_path = shop;
+		CREATE TABLE customer (id int PRIMARY KEY, name text); INSERT INTO customer SELECT n, 'name ' || n FROM generate_series(1, 500) AS n;
+		CREATE FUNCTION slow(int) RETURNS boolean STABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN true; END $$;
+		CREATE TABLE visit (id int PRIMARY KEY, place text); INSERT INTO visit SELECT n, 'place ' || n FROM generate_series(1, 500) AS n;
+		ALTER TABLE visit ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON visit USING (slow(id));
+		GRANT SELECT ON ALL TABLES IN SCHEMA shop TO reader; ANALYZE customer`)
+	questions := filepath.Join(t.TempDir(), "questions.jsonl")
+	if err := os.WriteFile(questions, []byte(`{"id": 1, "db": "shop", "question": "Who is customer 7?", "sql": "SELECT name FROM customer WHERE id = 7"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := programtest.Serve(t, "--source", server.URL("reader", "postgres", "?sslmode=disable"), "--questions", questions, "--find", "--timeout", "30s")
+	status, header, body := s.Do(t, "GET", "/v1/find?q=Who+is+name+7%3F", "")
+	if status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+		t.Errorf("while values are read: %d %v %s", status, header, body)
+	}
+	if status, _, body := s.Do(t, "GET", "/v1/bird/shop/customer_name_by_id?id=7", ""); status != http.StatusOK && status != http.StatusNotFound {
+		t.Errorf("an endpoint: %d %s", status, body)
+	}
+	if took := s.Stop(t); took > 20*time.Second {
+		t.Errorf("it ended after %v", took)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/find"
@@ -34,8 +34,10 @@ type FindOptions struct {
 
 // finder answers what a question is about.
 type finder struct {
-	index *find.Index
+	index atomic.Pointer[find.Index] // nil until it is built
 	api   *rest.API
+	stop  context.CancelFunc // ends the building
+	built sync.WaitGroup
 
 	mu     sync.Mutex
 	states map[string]*state // of the databases, by their ids
@@ -48,29 +50,75 @@ type state struct {
 	looked  time.Time
 }
 
-// openFinder returns the finder of the options, or nil without one.
-func (s *Server) openFinder(ctx context.Context) (*finder, error) {
+// openFinder returns the finder of the options, or nil without one. The index of files is
+// there when it returns. That of a server, which is read anew with each start, is built
+// meanwhile, and ready is called with it: the server may be slow, or away.
+func (s *Server) openFinder(ctx context.Context, ready func(*find.Index)) (*finder, error) {
 	o := s.opts.Find
 	if o == nil {
 		return nil, nil
 	}
-	f := &finder{api: s.api, states: map[string]*state{}}
+	f := &finder{api: s.api, states: map[string]*state{}, stop: func() {}}
+	if s.opts.Source == "" {
+		x, err := s.buildIndex(ctx, f)
+		if err == nil {
+			f.index.Store(x)
+			ready(x)
+		}
+		return f, err
+	}
+	building, stop := context.WithCancel(context.WithoutCancel(ctx))
+	f.stop = stop
+	f.built.Go(func() {
+		for pause := time.Second; ; pause = min(2*pause, time.Minute) {
+			x, err := s.buildIndex(building, f)
+			switch {
+			case err == nil:
+				f.index.Store(x)
+				ready(x)
+				return
+			case building.Err() != nil:
+				return
+			}
+			s.opts.Logger.Warn("the index of the databases cannot be built; it is tried again", "error", err)
+			select {
+			case <-building.Done():
+				return
+			case <-time.After(pause):
+			}
+		}
+	})
+	return f, nil
+}
+
+// close ends the building of the index.
+func (f *finder) close() {
+	if f != nil {
+		f.stop()
+		f.built.Wait()
+	}
+}
+
+// buildIndex opens the index.
+func (s *Server) buildIndex(ctx context.Context, f *finder) (*find.Index, error) {
 	for _, db := range s.api.Databases {
 		v, err := s.api.Version(ctx, db.ID)
 		if err != nil {
 			return nil, err
 		}
+		f.mu.Lock()
 		f.states[db.ID] = &state{version: v}
+		f.mu.Unlock()
 	}
 	tools, err := find.Endpoints(ctx, s.api)
 	if err != nil {
 		return nil, err
 	}
-	f.index, err = find.Open(ctx, s.opts.Dataset, find.Options{
+	o := s.opts.Find
+	return find.Open(ctx, s.opts.Dataset, find.Options{
 		Hidden: o.Hidden, Tools: tools, Source: s.opts.Source, AllowWriter: s.opts.AllowWriter, Dir: o.Index, Embedder: o.Embedder,
-		Warn: cli.Once(func(text string) { s.opts.Logger.Warn("the index of the databases", "warning", text) }),
+		Warn: func(text string) { s.opts.Logger.Warn("the index of the databases", "warning", text) },
 	})
-	return f, err
 }
 
 // found is an answer of /v1/find.
@@ -91,9 +139,14 @@ func (s *Server) find(c *gin.Context) {
 		})
 		return
 	}
+	index := s.finder.index.Load()
+	if index == nil {
+		refuse(c, http.StatusServiceUnavailable, time.Second, "Not ready", "The values of the databases are being read; try again after the time in Retry-After.")
+		return
+	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), s.opts.Timeout)
 	defer cancel()
-	result, err := s.finder.index.Find(ctx, q)
+	result, err := index.Find(ctx, q)
 	var text []byte
 	if err == nil {
 		text, err = jsontext.Marshal(found{result, s.finder.stale(ctx, result)}, "")

@@ -12,7 +12,6 @@ import (
 	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/internal/sessions"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -27,12 +26,8 @@ type live struct {
 // newLive makes the environment of the dataset's tasks.
 func (s *Server) newLive() (*live, error) {
 	o := s.opts
-	var index *find.Index
-	if s.finder != nil {
-		index = s.finder.index
-	}
 	env, err := episode.New(episode.Options{
-		Index: index, Dataset: o.Dataset, Samples: o.Samples, Endpoints: s.api, AsOf: o.AsOf, Immutable: o.Immutable, Limits: o.Episodes,
+		Dataset: o.Dataset, Samples: o.Samples, Endpoints: s.api, AsOf: o.AsOf, Immutable: o.Immutable, Limits: o.Episodes,
 		Failed: func(err error) { o.Logger.Error("a session failed", "error", err) },
 	})
 	if err != nil {

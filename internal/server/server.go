@@ -76,11 +76,11 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
 		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
 	})
-	if s.finder, err = s.openFinder(ctx); err != nil {
-		return nil, errors.Join(err, api.Close())
-	}
 	if s.live, err = s.newLive(); err != nil {
 		return nil, errors.Join(err, api.Close())
+	}
+	if s.finder, err = s.openFinder(ctx, s.live.env.SetIndex); err != nil {
+		return nil, errors.Join(err, s.live.env.Close(), api.Close())
 	}
 	if s.backend, err = newBackend(opts); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -119,6 +119,7 @@ func (s *Server) Handler() http.Handler { return s.engine }
 
 // Close ends all sessions and closes the databases. No request may be running.
 func (s *Server) Close() error {
+	s.finder.close()
 	s.backend.close()
 	return errors.Join(s.live.env.Close(), s.api.Close())
 }

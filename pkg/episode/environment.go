@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/recent"
@@ -24,7 +25,7 @@ type Options struct {
 	// owner closes them, after the environment.
 	Endpoints *rest.API
 	// Index, if not nil, ranks the endpoints that are looked for, by the values that
-	// are in the databases too.
+	// are in the databases too. SetIndex gives one later.
 	Index     *find.Index
 	AsOf      time.Time // what stands for the clock; default bird.DefaultAsOf
 	Immutable bool      // nobody writes to the databases while the environment is open
@@ -48,6 +49,7 @@ type Environment struct {
 	stop      chan struct{}
 	stopped   sync.WaitGroup
 	now       func() time.Time
+	index     atomic.Pointer[find.Index]
 
 	mu       sync.Mutex
 	episodes map[string]*Episode
@@ -84,6 +86,7 @@ func New(o Options) (*Environment, error) {
 	if e.tasks, err = newTasks(e, o); err != nil {
 		return nil, err
 	}
+	e.index.Store(o.Index)
 	e.stopped.Go(e.watch)
 	return e, nil
 }

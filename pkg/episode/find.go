@@ -13,16 +13,16 @@ import (
 )
 
 // FindTools returns the places of the tools of a task that the arguments of a call of
-// spec.SearchTool ask for, the best first. Endpoints are ranked by Options.Index where
-// there is one, and all other tools by their words. Errors are a *tools.ToolError and
+// spec.SearchTool ask for, the best first. Endpoints are ranked by the index where there
+// is one, and all other tools by their words. Errors are a *tools.ToolError and
 // the context's.
 func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Arguments) ([]int, error) {
 	text, err := listed.Query(args)
 	if err != nil {
 		return nil, err
 	}
-	if e.opts.Index != nil && t.Variant == evaluate.REST {
-		places, err := e.indexed(ctx, t, text)
+	if x := e.index.Load(); x != nil && t.Variant == evaluate.REST {
+		places, err := indexed(ctx, x, t, text)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -39,9 +39,12 @@ func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Argumen
 	return t.search().Places(text), nil
 }
 
-// indexed returns the places of the listed tools that the index finds.
-func (e *Environment) indexed(ctx context.Context, t *Task, text string) ([]int, error) {
-	result, err := e.opts.Index.Find(ctx, find.Query{Text: text, DB: t.DB, Kinds: []find.Kind{find.KindTool}, K: find.MaxK})
+// SetIndex has endpoints ranked by an index from now on, in the place of Options.Index.
+func (e *Environment) SetIndex(x *find.Index) { e.index.Store(x) }
+
+// indexed returns the places of the listed tools that an index finds.
+func indexed(ctx context.Context, x *find.Index, t *Task, text string) ([]int, error) {
+	result, err := x.Find(ctx, find.Query{Text: text, DB: t.DB, Kinds: []find.Kind{find.KindTool}, K: find.MaxK})
 	if err != nil {
 		return nil, err
 	}

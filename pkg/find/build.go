@@ -130,6 +130,7 @@ func (o *opener) read(ctx context.Context, info *bird.Database, db interface {
 		at = o.fileOf(info)
 		if !o.opts.Rebuild {
 			if p.values = o.load(info, at, stamp, r.columns); p.values != nil {
+				o.warnPartial(p)
 				return p, nil
 			}
 		}
@@ -137,12 +138,38 @@ func (o *opener) read(ctx context.Context, info *bird.Database, db interface {
 	if p.values, err = valueindex.Build(ctx, r.columns, r.read); err != nil {
 		return nil, fmt.Errorf("values of %s: %w", info.ID, err)
 	}
+	p.partial = r.partial
+	o.warnPartial(p)
 	if at != "" {
 		if err := save(at, stamp, p.values); err != nil && o.opts.Warn != nil {
 			o.opts.Warn(fmt.Sprintf("the index of %s cannot be saved, and will be built again the next time: %v", info.ID, err))
 		}
 	}
 	return p, nil
+}
+
+// warnPartial says of which columns not all values are found.
+func (o *opener) warnPartial(p *part) {
+	if o.opts.Warn == nil {
+		return
+	}
+	for i, c := range p.values.Columns() {
+		if why := p.missing(i); why != "" {
+			o.opts.Warn(fmt.Sprintf("column %s of table %s of %s: %s", c.Name, c.Table, p.id, why))
+		}
+	}
+}
+
+// missing says why not all values of a column are indexed, or is "". Those of more than
+// valueindex.MaxBytes are in no index.
+func (p *part) missing(column int) string {
+	if why := p.partial[column]; why != "" {
+		return why
+	}
+	if p.values.LeftOut(column) > 0 && p.values.Distinct(column) >= mostTexts {
+		return fmt.Sprintf("it has more than %d different texts; the first ones are found", mostTexts)
+	}
+	return ""
 }
 
 // hidden returns what tells the columns that are not to be found. It fails for one that

@@ -31,7 +31,7 @@ func ExampleOpen() {
 		fmt.Printf("%s is %s in %s.%s: %s\n", hit.Span, hit.Value.Raw(), hit.Table, hit.Column, hit.Reason)
 	}
 	// Output:
-	// true - known in city_library: district, branch, Rivreside
+	// true - known in city_library: district, branch; only in stored values: Rivreside (Riverside)
 	// city_library.branch: name: branch; columns: district, code, name
 	// city_library.member: columns: branch_code
 	// Rivreside is Riverside in branch.name: one letter differs

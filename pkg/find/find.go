@@ -127,25 +127,6 @@ func (x *Index) about(a *asked) []int {
 	return first(order(a.ranking.database), 1)
 }
 
-// confidence returns how sure it is that some databases have what a question asks for,
-// from 0 to 1: 0.5 where they have just enough of its words. Of stored values there count
-// those of several words: in a large database there is a value for nearly each word.
-func (x *Index) confidence(a *asked, dbs []int) float64 {
-	has := make([]map[string]bool, len(x.parts))
-	for _, d := range dbs {
-		has[d] = map[string]bool{}
-		for _, m := range a.values[d] {
-			if m.several && !m.typo {
-				for _, s := range a.stems.of(a.span(m)) {
-					has[d][s] = true
-				}
-			}
-		}
-	}
-	covered := x.names.covered(a.terms, has, dbs)
-	return covered / (covered + answerable)
-}
-
 // span returns the words that mean a value, "" for a code.
 func (a *asked) span(m meant) string {
 	switch m.text {
@@ -156,6 +137,3 @@ func (a *asked) span(m meant) string {
 	}
 	return ""
 }
-
-// answerable is how much of a question the best database must have for an answer.
-const answerable = .2

@@ -40,6 +40,8 @@ type part struct {
 	has    *engine.Schema
 	schema *schema
 	values *valueindex.Index
+	// partial has why not all values of a column were read, by its place in values.
+	partial map[int]string
 }
 
 // newIndex joins databases and tools.

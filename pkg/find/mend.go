@@ -29,7 +29,7 @@ func (x *Index) mend(ctx context.Context, db int, c Column, text string) (Change
 	if at < 0 || text == "" || len(text) > valueindex.MaxBytes {
 		return Change{}, false
 	}
-	if v.index.LeftOut(at) > 0 && v.index.Distinct(at) >= mostTexts {
+	if x.parts[db].missing(at) != "" {
 		return Change{}, false // it may be stored: not all texts of the column are known
 	}
 	name := v.index.Columns()[at]

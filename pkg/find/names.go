@@ -190,33 +190,6 @@ func decayed(scores []float64, decay float64) float64 {
 	return out
 }
 
-// covered returns how much of what a question's words weigh some databases have
-// together, from 0 to 1. has are the stems of the stored values of each database that the
-// question has.
-func (n *names) covered(terms []term, has []map[string]bool, dbs []int) float64 {
-	all, found := 0., 0.
-	for _, t := range terms {
-		if asking[t.stem] {
-			continue
-		}
-		best := 0.
-		n.words.Each(t.stem, func(doc int, weight float64) {
-			if slices.Contains(dbs, n.columns[doc].db) {
-				best = max(best, weight)
-			}
-		})
-		if slices.ContainsFunc(dbs, func(d int) bool { return has[d][t.stem] }) {
-			best = 1
-		}
-		rarity := n.words.Rarity(t.stem) * t.weight
-		all, found = all+rarity, found+rarity*best
-	}
-	if all == 0 {
-		return 0
-	}
-	return found / all
-}
-
 // order returns the places of scores above 0, the best first, equally good ones as they
 // come.
 func order(scores []float64) []int {

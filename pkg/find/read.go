@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/postgres"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/internal/valueindex"
@@ -31,6 +30,7 @@ var mostTexts = 1 << 20
 type valueReader struct {
 	columns []valueindex.Column
 	read    func(ctx context.Context, column int, yield func(value.Value) error) error
+	partial map[int]string // why values of a column were not read, once it was
 }
 
 // source is a column to read.
@@ -111,7 +111,7 @@ func readerOf(ctx context.Context, db *sqlite.DB, hidden func(table, column stri
 		sets[column-first] = nil // nobody needs it any more
 		return set.each(yield)
 	}
-	return &valueReader{columnsOf(sources), read}, nil
+	return &valueReader{columns: columnsOf(sources), read: read}, nil
 }
 
 // readTable reads columns of one table.
@@ -188,72 +188,6 @@ func (d *columnValues) each(yield func(value.Value) error) error {
 	}
 	if d.long {
 		return yield(valueindex.TooLong)
-	}
-	return nil
-}
-
-// serverReaderOf returns the reader of a database of a Postgres server: texts, dates
-// and enums as texts, and integers. hidden tells the columns that are not to be
-// read.
-func serverReaderOf(ctx context.Context, db engine.Database, hidden func(table, column string) bool) (*valueReader, error) {
-	schema, err := db.Schema(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var sources []source
-	for _, s := range sourcesOf(schema, hidden) {
-		isFew := s.column.Affinity == value.AffinityNone || s.numbers && s.column.Affinity == value.AffinityInteger
-		if isFew || isText(s.column) {
-			sources = append(sources, s)
-		}
-	}
-	read := func(ctx context.Context, column int, yield func(value.Value) error) error {
-		s := sources[column]
-		if isText(s.column) {
-			return readTexts(ctx, db, s, yield)
-		}
-		values, err := db.Distinct(ctx, s.table.Name, s.column.Name, mostNumbers)
-		if err != nil {
-			return err
-		}
-		for _, v := range values {
-			// What has no affinity is an enum here; a boolean says nothing by its values.
-			if v.Kind() != value.Text && s.column.Affinity == value.AffinityNone {
-				continue
-			}
-			if err := yield(v); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return &valueReader{columnsOf(sources), read}, nil
-}
-
-// isText reports whether a column of Postgres has texts or dates. Instants and UUIDs
-// are texts in SQLite's types too, but nobody asks for them by name.
-func isText(c *engine.Column) bool {
-	return c.Affinity == value.AffinityText && !slices.ContainsFunc([]string{"time", "interval", "uuid"}, func(prefix string) bool {
-		return strings.HasPrefix(c.Type, prefix)
-	})
-}
-
-// readTexts reads the texts of a column of Postgres. NULL stands for a long one.
-func readTexts(ctx context.Context, db engine.Database, s source, yield func(value.Value) error) error {
-	name := postgres.Quote(s.column.Name)
-	answer, err := db.Answer(ctx, fmt.Sprintf(`SELECT DISTINCT CASE WHEN octet_length(%[1]s::text) <= %[2]d THEN %[1]s::text COLLATE "C" END AS v FROM %[3]s WHERE %[1]s IS NOT NULL ORDER BY v LIMIT %[4]d`,
-		name, valueindex.MaxBytes, postgres.Quote(s.table.Name), mostTexts+1))
-	if err != nil {
-		return err
-	}
-	for i, row := range answer.Rows {
-		v := row[0]
-		if v.IsNull() || i == mostTexts {
-			v = valueindex.TooLong
-		}
-		if err := yield(v); err != nil {
-			return err
-		}
 	}
 	return nil
 }

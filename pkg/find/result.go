@@ -70,52 +70,6 @@ func round(score float64) float64 { return math.Round(score*1e4) / 1e4 }
 
 func first(list []int, n int) []int { return list[:min(len(list), n)] }
 
-// judge says whether the question can be answered.
-func (x *Index) judge(r *Result, a *asked) {
-	dbs := x.about(a)
-	if len(dbs) == 0 {
-		r.Reason = "no table or column has a word of the question"
-		return
-	}
-	r.Confidence = round(x.confidence(a, dbs))
-	r.Answerable = r.Confidence >= .5
-	var ids []string
-	for _, d := range dbs {
-		ids = append(ids, x.parts[d].id)
-	}
-	known, unknown := x.known(a, dbs)
-	r.Reason = fmt.Sprintf("known in %s: %s", strings.Join(ids, " and "), cmp.Or(strings.Join(known, ", "), "none of its words"))
-	if len(unknown) > 0 {
-		r.Reason += "; not known: " + strings.Join(unknown, ", ")
-	}
-}
-
-// known returns the words of a question that databases have in names, descriptions or
-// values, and those that they do not have, without words of asking.
-func (x *Index) known(a *asked, dbs []int) (known, unknown []string) {
-	stored := map[string]bool{}
-	for _, d := range dbs {
-		for _, m := range a.values[d] {
-			for _, s := range a.stems.of(a.span(m)) {
-				stored[s] = true
-			}
-		}
-	}
-	for _, t := range a.terms {
-		if asking[t.stem] {
-			continue
-		}
-		has := stored[t.stem]
-		x.names.words.Each(t.stem, func(doc int, _ float64) { has = has || slices.Contains(dbs, x.names.columns[doc].db) })
-		if has {
-			known = append(known, a.words[t.stem])
-		} else {
-			unknown = append(unknown, a.words[t.stem])
-		}
-	}
-	return known, unknown
-}
-
 // valueHits returns the values, those of good databases first.
 func (x *Index) valueHits(a *asked) []ValueHit {
 	type scored struct {
