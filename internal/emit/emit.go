@@ -191,7 +191,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 		if a.List {
 			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.operands(t, a.Values)})
 		} else {
-			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a)})
+			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a, s.Op.Numeric())})
 		}
 	}
 	label := e.label(tools.ToolTransform)
@@ -216,8 +216,9 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 }
 
 // plainArg writes an argument that is no list. Words that steer an operation
-// are no data, so they need no escape from the $LABEL$ notation.
-func (e *emitter) plainArg(t *table, a plan.Arg) any {
+// are no data, so they need no escape from the $LABEL$ notation. numeric says that
+// the operation is one of numbers.
+func (e *emitter) plainArg(t *table, a plan.Arg, numeric bool) any {
 	switch a.Name {
 	case tools.ArgCondition, tools.ArgCollation, tools.ArgFunction, tools.ArgEscape:
 		return a.Values[0].Value.Raw()
@@ -225,6 +226,9 @@ func (e *emitter) plainArg(t *table, a plan.Arg) any {
 		return strings.ToLower(a.Values[0].Value.Raw())
 	case tools.ArgSwap:
 		return true
+	}
+	if o := a.Values[0]; numeric && o.Kind == plan.Constant && o.Value.Kind() == value.Text && t.has(o.Value.Raw()) {
+		return tools.Arguments{{Name: tools.ArgLiteral, Value: o.Value.Raw()}} // the text alone would be taken for the column
 	}
 	return e.operand(t, a.Values[0])
 }

@@ -8,6 +8,9 @@ import (
 // regressions are statements whose calls once gave another answer than SQLite,
 // each with its tables.
 var regressions = []struct{ name, script, query string }{
+	{"a text among numbers that is called as a column",
+		`CREATE TABLE t(a INTEGER, b); INSERT INTO t VALUES (1, 2), (1, 1), (2, NULL), (NULL, 3);`,
+		`SELECT a * 't_b', a + 'a', b - 't_a', (a + b) / 't_a' FROM t`},
 	{"unary plus takes the affinity away",
 		`CREATE TABLE t(a TEXT); INSERT INTO t VALUES ('1'), ('x');`,
 		`SELECT +a, a = 1, +a = 1 FROM t`},

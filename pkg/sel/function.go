@@ -138,7 +138,7 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 			if len(f.operation.Parameters) == 0 {
 				continue
 			}
-			p.Description, p.Operations = "the arguments of the operation", nil
+			p.Description, p.Operations = "the arguments of the operation; "+tools.OperandForms, nil
 			p.Required = slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Required })
 		}
 		f.parameters = append(f.parameters, p)

@@ -140,6 +140,7 @@ func TestErrors(t *testing.T) {
 		{`transform_data("data_source": "$s", "key_name": "t_id", "operation_type": "substrin", "operation_args": {})`, `the nearest are substring,`},
 		{`transform_data("data_source": "$s", "key_name": "t_id", "operation_type": "substring", "operation_args": {})`, `substring needs start_index`},
 		{`transform_data("data_source": "$s", "key_name": "t_id", "operation_type": "abs", "operation_args": {"x": 1})`, `abs takes no "x"; it takes no arguments`},
+		{`transform_data("data_source": "$s", "key_name": "t_id", "operation_type": "multiply", "operation_args": {"value": "t_count"})`, `operation_args.value: is the text "t_count", which is a key of the table; write {"key_name": "t_count"} for the column, or {"literal": "t_count"} for the text itself`},
 		{`transform_data("data_source": "$s", "operation_type": "abs")`, `transform_data: key_name: is missing`},
 		{`transform_data("data_source": "$s", "operation_type": "constant", "operation_args": {"value": 1})`, `output_key: is missing`},
 		{`transform_data("data_source": "$s", "key_name": "t_id", "operation_type": "cast", "operation_args": {"type": "date"})`, `use one of integer, real,`},

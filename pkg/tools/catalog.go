@@ -9,6 +9,9 @@ type tool struct {
 	run func(ctx context.Context, d *decoder) (*Table, error)
 }
 
+// OperandForms says how an argument of an operation is written, for those who call it.
+const OperandForms = `a value is a literal, "$LABEL$" of an earlier result, or {"key_name": "other"} for another column`
+
 var catalog = []tool{
 	{Definition{ToolFilter, "Keep the rows for which a condition on one column is true.", []Parameter{
 		dataSource,
@@ -51,7 +54,7 @@ var catalog = []tool{
 		dataSource,
 		{Name: ArgKeyName, Description: "the column to transform; may be left out if there is one only", Kind: KindKey, Paper: true},
 		{Name: ArgOperationType, Description: "the operation", Kind: KindText, Choices: operationChoices(), Required: true, Paper: true},
-		{Name: ArgOperationArgs, Description: "the arguments of the operation by name", Kind: KindObject, Operations: Operations(), Paper: true},
+		{Name: ArgOperationArgs, Description: "the arguments of the operation by name; " + OperandForms, Kind: KindObject, Operations: Operations(), Paper: true},
 		{Name: ArgOutputKey, Description: "key of the result; key_name is overwritten if left out", Kind: KindText},
 	}, true}, runTransform},
 	{Definition{ToolCombine, "Put the rows of two results together.", []Parameter{
@@ -177,6 +180,9 @@ func runTransform(ctx context.Context, d *decoder) (*Table, error) {
 		OutputKey: d.text(ArgOutputKey),
 		Now:       d.session.options.Now,
 		MaxBytes:  d.session.options.MaxBytes,
+	}
+	if d.err == nil && a.Operation.Numeric() {
+		d.noKeys(t, ArgOperationArgs)
 	}
 	if d.err != nil {
 		return nil, d.err

@@ -272,6 +272,20 @@ func (d *decoder) operands(name string) map[string]Operand {
 	return out
 }
 
+// noKeys refuses texts in an object of operands that are keys of a table: who writes
+// "price" among numbers means the column, and a text that is no number counts as 0.
+func (d *decoder) noKeys(t *Table, name string) {
+	v, _ := d.get(name)
+	object, _ := v.(Arguments)
+	for _, a := range object {
+		text, ok := textOf(a.Value)
+		if _, isKey := t.index[text]; ok && isKey {
+			d.fail(name+"."+a.Name, "is the text "+quoted(text)+", which is a key of the table",
+				`write {"key_name": `+quoted(text)+`} for the column, or {"literal": `+quoted(text)+`} for the text itself`)
+		}
+	}
+}
+
 // labelOf returns the label in "$LABEL$", and whether the text is of that form.
 func labelOf(text string) (string, bool) {
 	label, ok := strings.CutPrefix(text, "$")

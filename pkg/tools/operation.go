@@ -13,10 +13,19 @@ type operation struct {
 	Definition
 	// keyless operations do not look at a column.
 	keyless bool
+	// numeric operations compute with numbers, and with texts as if they were.
+	numeric bool
 	build   func(*binder) (kernel, error)
 	// field gives the result its affinity and collation; nil stands for the
 	// result of a function, which has neither.
 	field func(*binder) (Field, error)
+}
+
+// Numeric reports whether an operation computes with numbers, so that a text which is
+// none counts as 0.
+func (o Operation) Numeric() bool {
+	op, err := findOperation(ToolTransform, o)
+	return err == nil && op.numeric
 }
 
 // operations lists the operations in the order in which they are documented.
@@ -49,13 +58,13 @@ var arithmeticOperations = []operation{
 	{Definition: Definition{string(OpRatio), "quotient by the value as a REAL, whatever the types; division by zero gives NULL", []Parameter{
 		{Name: ArgValue, Description: "what to divide by", Kind: KindValue, Required: true},
 		{Name: ArgScale, Description: "what to multiply by before dividing, e.g. 100 for a percentage", Kind: KindValue, Default: 1}, swap,
-	}, false}, build: ratio},
+	}, false}, numeric: true, build: ratio},
 	arithmetic(OpModulo, "remainder of the division by the value", value.Modulo, moduloBlocks),
 	arithmetic(OpBitAnd, "bitwise and with the value", value.BitAnd, blockOperator{}),
 	arithmetic(OpBitOr, "bitwise or with the value", value.BitOr, blockOperator{}),
 	arithmetic(OpShiftLeft, "bits shifted left by the value", value.ShiftLeft, blockOperator{}),
 	arithmetic(OpShiftRight, "bits shifted right by the value", value.ShiftRight, blockOperator{}),
-	arithmetic(OpConcat, "text followed by the text of the value", value.Concat, blockOperator{}),
+	dyadic(OpConcat, "text followed by the text of the value", value.Concat, blockOperator{}),
 	{Definition: Definition{string(OpNegate), "number with the other sign", nil, false}, build: negating},
 	unary(OpBitNot, "bitwise complement", value.BitNot),
 	unary(OpNot, "1 if the value is 0, 0 if it is another number", func(x value.Value) value.Value { return value.TruthOf(x).Not().Value() }),
@@ -185,9 +194,16 @@ func conditionOperations() []operation {
 	return out
 }
 
-// arithmetic makes an operation of an operator on two values. blocks is the same
-// on blocks of numbers, or nothing.
+// arithmetic makes an operation of an operator on two numbers.
 func arithmetic(name Operation, description string, f func(a, b value.Value) value.Value, blocks blockOperator) operation {
+	out := dyadic(name, description, f, blocks)
+	out.numeric = true
+	return out
+}
+
+// dyadic makes an operation of an operator on two values. blocks is the same on blocks
+// of numbers, or nothing.
+func dyadic(name Operation, description string, f func(a, b value.Value) value.Value, blocks blockOperator) operation {
 	return operation{
 		Definition: Definition{string(name), description, []Parameter{
 			{Name: ArgValue, Description: "the other operand", Kind: KindValue, Required: true}, swap,
