@@ -150,15 +150,12 @@ func (s *state) answer(c *call) {
 	byRow := map[string][]*want{} // by the text that their rows have
 	rows := map[*want][]int32{}
 	for _, w := range c.wants {
-		var key []byte
-		for i, column := range columns {
-			key = s.keys[column].asked(key, w.tuple[i])
-		}
-		byRow[string(key)] = append(byRow[string(key)], w)
+		key := s.looseKey(columns, func(i int) value.Value { return w.tuple[i] })
+		byRow[key] = append(byRow[key], w)
 	}
 	kept := map[*want][][]value.Value{}
 	for _, row := range c.rows {
-		wants := byRow[s.rowKey(columns, row)]
+		wants := byRow[s.looseKey(columns, func(i int) value.Value { return row[columns[i]] })]
 		if len(wants) == 0 {
 			continue // the API answers with more than it was asked for
 		}

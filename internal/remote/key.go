@@ -28,18 +28,22 @@ func newKeyer(c api.Column) keyer {
 // of a numeric one as numbers.
 func (k keyer) isTyped() bool { return k.affinity > value.AffinityBlob }
 
-// asked appends the text of a value that an API is asked for, and of a row's value
-// that answers it.
-func (k keyer) asked(b []byte, v value.Value) []byte {
-	if k.affinity == value.AffinityText && !v.IsNull() && v.Kind() != value.Blob {
-		return k.text(b, value.AsText(v))
+// sent appends a text that two values share only if the API has the same rows for
+// both: those of a TEXT column may differ by its collation, and those of a numeric
+// one by how the number is written.
+func (k keyer) sent(b []byte, v value.Value) []byte {
+	switch {
+	case k.affinity == value.AffinityText && v.Kind() == value.Text:
+		return k.text(b, v.Raw())
+	case k.affinity.Numeric():
+		v = value.AffinityNumeric.Apply(v)
 	}
-	return k.loose(b, v)
+	return identity(b, v)
 }
 
 // loose appends the text of a value whatever it is compared with: a text in a TEXT
-// column is compared as a number with a column of numbers
-// (https://www.sqlite.org/datatype3.html, section 4.2).
+// column is compared as a number with a column of numbers, and a number as its text
+// with a column of texts (https://www.sqlite.org/datatype3.html, section 4.2).
 func (k keyer) loose(b []byte, v value.Value) []byte {
 	if v.Kind() == value.Text && mayBeNumber(v.Raw()) {
 		v = value.AffinityNumeric.Apply(v)
@@ -54,7 +58,11 @@ func (k keyer) loose(b []byte, v value.Value) []byte {
 	case value.Real:
 		b = appendReal(b, v.Float64())
 	case value.Text:
-		b = k.text(b, v.Raw())
+		if sign := value.InfinityOf(v.Raw()); sign != 0 {
+			b = appendReal(b, math.Inf(sign))
+		} else {
+			b = k.text(b, v.Raw())
+		}
 	case value.Blob:
 		b = strconv.AppendQuote(append(b, 'b'), v.Raw())
 	default:

@@ -58,8 +58,11 @@ func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
 		}
 	}
 	if s.whole == nil {
-		columns, tuples, possible := s.ask(where)
-		if possible {
+		columns, tuples, possible, err := s.ask(where)
+		switch {
+		case err != nil:
+			return sqlite.Rows{At: []int32{}}, err
+		case possible:
 			return s.answers(columns, tuples)
 		}
 		return s.scan(most)
@@ -155,9 +158,10 @@ func (s *state) tuples(where []sqlite.Equal) ([]int, [][]value.Value) {
 }
 
 // ask returns the tuples of values that the API can be asked for, and reports
-// whether there is such a way to find the rows. A value that it cannot be asked for
-// has no rows if the API gives none without it, and else takes a listing.
-func (s *state) ask(where []sqlite.Equal) (columns []int, tuples [][]value.Value, possible bool) {
+// whether there is such a way to find the rows. A column with a value that the API
+// cannot be asked for is left to SQLite. Where the API gives no rows without it, that
+// is an error, of type *KeyError.
+func (s *state) ask(where []sqlite.Equal) (columns []int, tuples [][]value.Value, possible bool, err error) {
 	var by []sqlite.Equal
 	need := s.need(columnsOf(where))
 	for _, e := range where {
@@ -168,28 +172,33 @@ func (s *state) ask(where []sqlite.Equal) (columns []int, tuples [][]value.Value
 		if len(s.Key) == 0 && !isRequired && (!s.Lists || !s.keys[e.Column].isTyped()) {
 			continue
 		}
-		one := sqlite.Equal{Column: e.Column}
+		one := sqlite.Equal{Column: e.Column, Values: []value.Value{}}
+		asks := true
 		for _, v := range e.Values {
 			switch {
-			case v.IsNull():
+			case v.IsNull() || s.NeverEquals(e.Column, v):
 			case s.Accepts(e.Column, v):
 				one.Values = append(one.Values, v)
-			case !isRequired:
-				return nil, nil, false
+			case isRequired:
+				return nil, nil, false, &KeyError{Table: s.Name, Column: s.Columns[e.Column].Name, Type: s.Columns[e.Column].Type, Value: v}
+			default:
+				asks = false
 			}
 		}
-		by = append(by, one)
+		if asks {
+			by = append(by, one)
+		}
 	}
 	if len(by) == 0 {
-		return nil, nil, false
+		return nil, nil, false, nil
 	}
 	columns, tuples = s.tuples(by)
 	// Rows without a key are told apart by where they were found, so that all must
 	// be found in one way: SQLite may put together rows that it reads in two ways.
 	if set := setName(columns); len(s.Key) == 0 && s.set != "" && s.set != set && s.Lists {
-		return nil, nil, false
+		return nil, nil, false, nil
 	}
-	return columns, tuples, true
+	return columns, tuples, true, nil
 }
 
 // answers returns the rows of tuples, and notes those that were not asked for yet.
@@ -249,19 +258,18 @@ func (s *state) askedKey(columns []int, tuple []value.Value) string {
 	return string(key)
 }
 
-// appendText appends the text of a value that the API is asked for in a column.
+// appendText appends a text that tells a value from all others that the API is asked
+// for in a column.
 func (s *state) appendText(b []byte, column int, v value.Value) []byte {
-	if s.keys[column].isTyped() {
-		return s.keys[column].asked(b, v)
-	}
-	return identity(b, v)
+	return s.keys[column].sent(b, v)
 }
 
-// rowKey returns the text of a row's values that tuples are told by.
-func (s *state) rowKey(columns []int, row []value.Value) string {
+// looseKey returns the text that the values of columns share with those that they may
+// equal. The value of a column is that of its place among them.
+func (s *state) looseKey(columns []int, of func(i int) value.Value) string {
 	var key []byte
-	for _, c := range columns {
-		key = s.keys[c].asked(key, row[c])
+	for i, c := range columns {
+		key = s.keys[c].loose(key, of(i))
 	}
 	return string(key)
 }

@@ -31,17 +31,20 @@ func (s sent) json() string {
 //
 //	the column has         number                       text
 //	numbers only           yes; 5.0 is sent as 5        if it looks like a number, which is sent
-//	TEXT                   no, as '05' = 5 may hold     yes
+//	TEXT, of texts         no, as '05' = 5 may hold     yes
 //	texts, of no TEXT type no                           if it does not look like a number
 //	several kinds, or it   no                           if it does not look like a number, and the
 //	is not known                                        parameter takes texts only
+//
+// A column that is declared as TEXT has texts, also where the document does not tell:
+// its numbers are read as the texts that SQLite writes for them.
 //
 // Where the document says that the values are exact (x-sql-type), the API compares
 // as SQLite does:
 //
 //	TEXT                   no                           yes
 //	a numeric type         yes                          yes
-//	no type, or BLOB       unless there may be texts    yes
+//	no type, or BLOB       unless there may be texts    unless it is how SQLite writes an infinity
 //
 // In all cases the parameter's own schema must allow the value: its type, enum,
 // minimum, maximum, minLength and maxLength.
@@ -69,15 +72,15 @@ func (t *Table) send(f *filter, column int, v value.Value) (sent, bool) {
 	}
 	if t.source.columns[column].convert == exact {
 		mayBeText := c.Kinds == nil || slices.Contains(c.Kinds, value.Text)
-		if !text && (affinity == value.AffinityText || !affinity.Numeric() && mayBeText) {
+		isTyped := affinity == value.AffinityText || affinity.Numeric()
+		if !text && !affinity.Numeric() && (isTyped || mayBeText) || text && !isTyped && value.InfinityOf(v.Raw()) != 0 {
 			return sent{}, false
 		}
 		return f.parameter.exactly(v)
 	}
-	numbers := len(c.Kinds) > 0 && !slices.ContainsFunc(c.Kinds, func(k value.Kind) bool { return k != value.Integer && k != value.Real })
 	texts := len(c.Kinds) == 1 && c.Kinds[0] == value.Text
 	switch {
-	case numbers:
+	case t.source.columns[column].numbers():
 		v = value.AffinityNumeric.Apply(v) // 5.0 becomes 5, and a text a number
 		if v.Kind() == value.Text || !isSimple(v) {
 			return sent{}, false
@@ -87,10 +90,34 @@ func (t *Table) send(f *filter, column int, v value.Value) (sent, bool) {
 	case texts && affinity == value.AffinityText:
 	case value.AffinityNumeric.Apply(v).Kind() != value.Text:
 		return sent{}, false
+	case !texts && value.InfinityOf(v.Raw()) != 0: // which JSON may have as 1e999
+		return sent{}, false
 	case !texts && !f.parameter.shape.types.only(isString):
 		return sent{}, false
 	}
 	return f.parameter.send(v)
+}
+
+// NeverEquals reports whether no value of a column equals v, whatever it is compared
+// as: JSON has no BLOBs, and where the document says that the values are numbers, none
+// is equal to a text that is no number.
+func (t *Table) NeverEquals(column int, v value.Value) bool {
+	source := t.source.columns[column]
+	switch {
+	case source.convert == exact:
+		return false
+	case v.Kind() == value.Blob:
+		return true
+	case !source.numbers():
+		return false
+	}
+	switch n := value.AffinityNumeric.Apply(v); n.Kind() {
+	case value.Text:
+		return value.InfinityOf(n.Raw()) == 0
+	case value.Real:
+		return !source.shape.types.has(isNumber) && n.Float64() != math.Trunc(n.Float64())
+	}
+	return false
 }
 
 // isSimple reports whether a value can stand in a request at all.

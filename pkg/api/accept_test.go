@@ -68,6 +68,8 @@ func TestAccepts(t *testing.T) {
 		{`{"type": ["integer", "string"]}`, `"schema": {"type": ["integer", "string"]}`, "", ``},
 		{`{}`, text, "", `'abc'=abc 'true'=true ''= 'a,b'=a,b '0x10'=0x10`},
 		{`{}`, any, "", ``},
+		{`{}`, text, "c: {path: /c, type: TEXT}", `'5'=5 '05'=05 '5.0'=5.0 ' 5'= 5 'abc'=abc 'true'=true ''= 'a,b'=a,b '1e999'=1e999 '0x10'=0x10`},
+		{`{"type": "integer"}`, text, "c: {path: /c, type: TEXT}", `5=5 0=0 1=1 -7=-7 9223372036854775807=9223372036854775807 5.0=5 5.5=5.5 1.0e+300=1.0e+300 '5'=5 '05'=5 '5.0'=5 ' 5'=5`},
 		{`{"type": "integer", "x-sql-type": "INTEGER"}`, text, "", `5=5 0=0 1=1 -7=-7 9223372036854775807=9223372036854775807 5.0=5.0 5.5=5.5 1.0e+300=1e+300 '5'=5 '05'=05 '5.0'=5.0 ' 5'= 5 'abc'=abc 'true'=true ''= 'a,b'=a,b '1e999'=1e999 '0x10'=0x10`},
 		{`{"type": "string", "x-sql-type": "TEXT"}`, text, "", `'5'=5 '05'=05 '5.0'=5.0 ' 5'= 5 'abc'=abc 'true'=true ''= 'a,b'=a,b '1e999'=1e999 '0x10'=0x10`},
 		{`{"type": "number", "x-sql-type": ""}`, text, "", `5=5 0=0 1=1 -7=-7 9223372036854775807=9223372036854775807 5.0=5.0 5.5=5.5 1.0e+300=1e+300 '5'=5 '05'=05 '5.0'=5.0 ' 5'= 5 'abc'=abc 'true'=true ''= 'a,b'=a,b '1e999'=1e999 '0x10'=0x10`},
@@ -103,9 +105,10 @@ func TestAccepts(t *testing.T) {
 
 // TestAcceptsRandomly asks an API that compares JSON's values, and that refuses what
 // its parameter does not allow. What is accepted brings all rows that are equal by
-// SQLite's rules, with whatever affinity the other side has.
+// SQLite's rules, with whatever affinity the other side has, and what equals nothing
+// has none.
 func TestAcceptsRandomly(t *testing.T) {
-	stored := []string{`5`, `5.0`, `5.5`, `0`, `1`, `-7`, `1e300`, `9223372036854775807`, `"5"`, `"05"`, `"5.0"`, `" 5"`, `"abc"`, `"ABC"`, `"true"`, `""`, `"a,b"`, `"0x10"`, `true`, `false`, `null`, `"1e999"`}
+	stored := []string{`5`, `5.0`, `5.5`, `0`, `1`, `-7`, `1e300`, `9223372036854775807`, `"5"`, `"05"`, `"5.0"`, `" 5"`, `"abc"`, `"ABC"`, `"true"`, `""`, `"a,b"`, `"0x10"`, `true`, `false`, `null`, `"1e999"`, `9223372036854775808`, `1e999`, `"Inf"`}
 	kindOf := func(text string) string {
 		switch {
 		case text[0] == '"':
@@ -121,7 +124,7 @@ func TestAcceptsRandomly(t *testing.T) {
 	}
 	names := []string{"integer", "number", "string", "boolean"}
 	r := rand.New(rand.NewPCG(3, 4))
-	accepted, found := 0, 0
+	accepted, never, found := 0, 0, 0
 	for range 150 {
 		var column, parameter []string
 		for _, name := range names {
@@ -168,14 +171,18 @@ func TestAcceptsRandomly(t *testing.T) {
 		declared := []string{"", ", columns: {c: {path: /c, type: TEXT}}", ", columns: {c: {path: /c, type: NUMERIC}}", ", columns: {c: {path: /c, type: \"\"}}", ", columns: {c: {path: /c, type: REAL}}"}[r.IntN(5)]
 		table := loadDocument(t, oneColumn(`{"type": `+string(types)+`}`, `"schema": {"type": `+string(allowed)+`}`), api.URL, "{list: rows"+declared+"}")
 		all := selectAll(t, table, nil)
-		for _, v := range probes {
-			if !table.Accepts(1, v) {
-				continue
-			}
-			accepted++
+		for _, v := range append(probes, value.Str("Inf"), value.Str("-inf "), value.Float(1<<63)) {
 			got := map[int64]bool{}
-			for _, row := range selectAll(t, table, []Condition{{Column: 1, Values: []value.Value{v}}}) {
-				got[row[0].Int64()] = true
+			switch {
+			case table.NeverEquals(1, v):
+				never++
+			case table.Accepts(1, v):
+				accepted++
+				for _, row := range selectAll(t, table, []Condition{{Column: 1, Values: []value.Value{v}}}) {
+					got[row[0].Int64()] = true
+				}
+			default:
+				continue
 			}
 			own := value.AffinityOf(table.Columns[1].Type)
 			for _, row := range all {
@@ -196,8 +203,8 @@ func TestAcceptsRandomly(t *testing.T) {
 		}
 		api.Close()
 	}
-	if accepted < 500 || found < 1000 {
-		t.Errorf("only %d values were accepted, and %d rows equal", accepted, found)
+	if accepted < 500 || never < 500 || found < 1000 {
+		t.Errorf("only %d values were accepted, %d never equal, and %d rows equal", accepted, never, found)
 	}
 }
 

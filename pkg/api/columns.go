@@ -32,6 +32,7 @@ const (
 	toReal                      // all numbers are REAL
 	toInteger                   // whole numbers are INTEGER
 	exact                       // as serve writes values
+	toText                      // numbers and booleans are the TEXT that SQLite writes for them
 )
 
 // columnSource is where a column's values come from.
@@ -40,6 +41,9 @@ type columnSource struct {
 	shape   shape
 	convert conversion
 }
+
+// numbers reports whether the document says that the values are numbers or booleans.
+func (c columnSource) numbers() bool { return c.shape.types.only(isInteger | isNumber | isBoolean) }
 
 // sqlTypes are what the columns of JSON types are in SQL.
 var sqlTypes = []struct {
@@ -99,6 +103,8 @@ func conversionOf(declared string) conversion {
 		return toReal
 	case value.AffinityInteger:
 		return toInteger
+	case value.AffinityText:
+		return toText
 	}
 	return asWritten
 }
@@ -279,7 +285,10 @@ func (b *tableBuilder) declare(n named[columnForm], row *shape) ([]string, bool)
 
 // converted returns the storage classes that values have after a conversion.
 func converted(kinds []value.Kind, convert conversion) []value.Kind {
-	if kinds == nil {
+	switch {
+	case convert == toText:
+		return []value.Kind{value.Text}
+	case kinds == nil:
 		return nil
 	}
 	var out []value.Kind

@@ -26,23 +26,23 @@ func show(v value.Value) string {
 // TestConversions lists values of JSON with what they are in SQL.
 func TestConversions(t *testing.T) {
 	for _, c := range []struct {
-		json                                string
-		written, toReal, toInteger, isExact string // "" is as written
+		json                                        string
+		written, toReal, toInteger, isExact, toText string // "" is as written
 	}{
 		{json: `null`, written: "NULL"},
-		{json: `true`, written: "1"},
-		{json: `false`, written: "0"},
-		{json: `5`, written: "5", toReal: "real 5"},
-		{json: `-0`, written: "0", toReal: "real -0"},
-		{json: `5.0`, written: "real 5", toInteger: "5"},
-		{json: `5e2`, written: "real 500", toInteger: "500"},
-		{json: `5.5`, written: "real 5.5"},
-		{json: `9007199254740993`, written: "9007199254740993", toReal: "real 9.007199254740992e+15"},
-		{json: `9223372036854775807`, written: "9223372036854775807", toReal: "real 9.223372036854775807e+18"},
-		{json: `-9223372036854775808`, written: "-9223372036854775808", toReal: "real -9.223372036854775807e+18"},
-		{json: `9223372036854775808`, written: "real 9.223372036854775807e+18"},
-		{json: `1e999`, written: "real +Inf"},
-		{json: `0.1`, written: "real 0.1"},
+		{json: `true`, written: "1", toText: `"1"`},
+		{json: `false`, written: "0", toText: `"0"`},
+		{json: `5`, written: "5", toReal: "real 5", toText: `"5"`},
+		{json: `-0`, written: "0", toReal: "real -0", toText: `"0"`},
+		{json: `5.0`, written: "real 5", toInteger: "5", toText: `"5.0"`},
+		{json: `5e2`, written: "real 500", toInteger: "500", toText: `"500.0"`},
+		{json: `5.5`, written: "real 5.5", toText: `"5.5"`},
+		{json: `9007199254740993`, written: "9007199254740993", toReal: "real 9.007199254740992e+15", toText: `"9007199254740993"`},
+		{json: `9223372036854775807`, written: "9223372036854775807", toReal: "real 9.223372036854775807e+18", toText: `"9223372036854775807"`},
+		{json: `-9223372036854775808`, written: "-9223372036854775808", toReal: "real -9.223372036854775807e+18", toText: `"-9223372036854775808"`},
+		{json: `9223372036854775808`, written: "real 9.223372036854775807e+18", toText: `"9.2233720368547758e+18"`},
+		{json: `1e999`, written: "real +Inf", toText: `"Inf"`},
+		{json: `0.1`, written: "real 0.1", toText: `"0.1"`},
 		{json: `""`, written: `""`},
 		{json: `"007"`, written: `"007"`},
 		{json: `"caf\u00e9 \"x\"\n\u0000"`, written: `"café \"x\"\n\x00"`},
@@ -56,7 +56,7 @@ func TestConversions(t *testing.T) {
 		{json: `{"blob":"00","text":""}`, written: `"{\"blob\":\"00\",\"text\":\"\"}"`},
 		{json: `{"blob":5}`, written: `"{\"blob\":5}"`},
 	} {
-		for convert, want := range []string{c.written, c.toReal, c.toInteger, c.isExact} {
+		for convert, want := range []string{c.written, c.toReal, c.toInteger, c.isExact, c.toText} {
 			if want == "" {
 				want = c.written
 			}

@@ -15,6 +15,10 @@ import (
 // value returns a value of JSON as one of SQL. The JSON of objects and arrays loses
 // its white space.
 func (c conversion) value(raw jsontext.Value) (value.Value, error) {
+	if c == toText {
+		v, err := asWritten.value(raw)
+		return value.AffinityText.Apply(v), err
+	}
 	switch raw.Kind() {
 	case '"':
 		return textOf(raw)

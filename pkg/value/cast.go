@@ -1,6 +1,9 @@
 package value
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Cast returns CAST(v AS type) for a type of affinity a (lang_expr.html, "CAST
 // expressions"). NULL stays NULL. A text or blob is read up to where it stops
@@ -75,6 +78,19 @@ func ToFloat64(v Value) float64 {
 		return v.Float64()
 	}
 	return parseReal(v.str).value
+}
+
+// InfinityOf returns 1 or -1 if SQLite writes an infinite number as text, in letters
+// of either case and with any spaces after it, as collations may compare it; else 0.
+// SQLite does not read such a text as a number.
+func InfinityOf(text string) int {
+	switch text = strings.TrimRight(text, " "); {
+	case strings.EqualFold(text, "Inf"):
+		return 1
+	case strings.EqualFold(text, "-Inf"):
+		return -1
+	}
+	return 0
 }
 
 // AsText returns v as CAST(v AS TEXT) gives it, and "" for NULL. A real has up
