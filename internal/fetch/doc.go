@@ -10,7 +10,7 @@
 //		if err != nil {
 //			return fetch.Page{}, fetch.Malformed(err) // and the call is made again
 //		}
-//		return fetch.Page{Rows: len(page.Data), Next: page.Next, Total: -1}, nil
+//		return fetch.Page{Rows: len(page.Data), Next: page.Next, Count: -1, Total: -1}, nil
 //	})
 //
 // What the function takes from responses counts only if there is no error at the

@@ -56,7 +56,7 @@ func ExampleClient_Pages() {
 			return fetch.Page{}, fetch.Malformed(err)
 		}
 		birds = append(birds, page.Birds...)
-		return fetch.Page{Rows: len(page.Birds), Next: page.Next, Total: -1}, nil
+		return fetch.Page{Rows: len(page.Birds), Next: page.Next, Count: -1, Total: -1}, nil
 	})
 	fmt.Println(birds, whole, err)
 	// Output:

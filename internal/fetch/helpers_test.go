@@ -87,6 +87,7 @@ func get(ctx context.Context, c *Client, m Meter, path string) ([]faultytest.Row
 // how says what a reader of pages takes from them.
 type how struct {
 	next, last, total bool
+	checked           bool // more and count, too
 }
 
 // list asks for all rows, or those up to most.
@@ -105,11 +106,14 @@ func list(ctx context.Context, c *Client, m Meter, r *Request, p Paging, most in
 			return Page{}, Malformed(err)
 		}
 		rows = append(rows, data...)
-		page := Page{Rows: len(data), Total: -1, Data: body.Data}
+		page := Page{Rows: len(data), Count: -1, Total: -1, Data: body.Data}
 		if h.next && body.Next != nil {
 			page.Next = fmt.Sprint(body.Next)
 		}
 		page.Last = h.last && !body.More
+		if h.checked {
+			page.Count, page.More, page.Last = body.Count, body.More, !body.More
+		}
 		if h.total && body.Total != nil {
 			page.Total = *body.Total
 		}

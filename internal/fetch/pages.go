@@ -20,9 +20,19 @@ const mostPages = 100_000
 //
 // A page with fewer rows than were asked for is not taken for the last one, since
 // servers bound the sizes of pages. What cannot be a whole listing is an Error of
-// ErrPaging: a position or a page that was there before, or another number of rows
-// than the server tells. So is a listing without any key of which two pages are
-// byte for byte the same: nothing tells them from one page that is repeated.
+// ErrPaging that has the number of the page:
+//
+//   - a position or a page that was there before,
+//   - a page with another number of rows than its Count,
+//   - more or fewer rows in all than the Total, or a Total that changes,
+//   - an empty page that says that there is More; for Offset and Number, also one that
+//     has a Next,
+//   - More without a Next, where the next page cannot be found without it,
+//   - for Offset, a Next that is not the position of the page and its rows together;
+//     for Number, one that is not the next number.
+//
+// So is a listing without any key of which two pages are byte for byte the same:
+// nothing tells them from one page that is repeated.
 func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most int, read func(*Response) (Page, error)) (whole bool, err error) {
 	t, err := c.target(r)
 	if err != nil {
@@ -51,10 +61,10 @@ func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most 
 		next, end, err := l.add(page, a)
 		switch {
 		case err == nil && !end && n == c.mostPages:
-			err = errors.New("there are more than " + strconv.Itoa(n))
+			err = errors.New("there is another one, which is too many")
 			fallthrough
 		case err != nil:
-			return false, l.failed(t, a, err)
+			return false, l.failed(t, a, n, err)
 		case end:
 			return true, nil
 		case most > 0 && l.rows >= most:
@@ -100,14 +110,17 @@ func (l *listing) begin() (target, error) {
 // none.
 func (l *listing) add(page Page, a *answer) (next target, end bool, err error) {
 	l.rows += page.Rows
+	if page.Count >= 0 && page.Count != page.Rows {
+		return next, false, fmt.Errorf("it says that it has %d rows, and has %d", page.Count, page.Rows)
+	}
 	if page.Total >= 0 {
 		if l.total >= 0 && page.Total != l.total {
-			return next, false, fmt.Errorf("their total was %d rows, and now is %d", l.total, page.Total)
+			return next, false, fmt.Errorf("the total was %d rows, and now is %d", l.total, page.Total)
 		}
 		l.total = page.Total
 	}
 	if l.total >= 0 && l.rows > l.total {
-		return next, false, fmt.Errorf("they have %d rows of %d, so that some are repeated", l.rows, l.total)
+		return next, false, fmt.Errorf("with it there are %d rows of %d, so that some are repeated", l.rows, l.total)
 	}
 	if page.Rows > 0 && l.paging.Kind != Whole {
 		data := page.Data
@@ -116,7 +129,7 @@ func (l *listing) add(page Page, a *answer) (next target, end bool, err error) {
 		}
 		sum := maphash.Bytes(l.seed, data)
 		if l.bodies[sum] {
-			return next, false, errors.New("one is the same as another before it")
+			return next, false, errors.New("it is the same as another before it")
 		}
 		l.bodies[sum] = true
 	}
@@ -124,56 +137,88 @@ func (l *listing) add(page Page, a *answer) (next target, end bool, err error) {
 	if l.paging.Kind == Link && to == "" {
 		to = nextLink(a.out.header)
 	}
-	if l.isLast(page, to) {
-		if l.rows < l.total {
-			return next, false, fmt.Errorf("they have %d rows of %d, so that some are missing", l.rows, l.total)
-		}
+	switch isLast, err := l.isLast(page, to); {
+	case err != nil:
+		return next, false, err
+	case isLast && l.rows < l.total:
+		return next, false, fmt.Errorf("it is the last, and there are %d rows of %d, so that some are missing", l.rows, l.total)
+	case isLast:
 		return next, true, nil
+	case l.paging.Kind == Whole && l.most > 0 && l.rows >= l.most:
+		return next, false, nil
 	}
 	switch l.paging.Kind {
 	case Whole:
-		if l.most > 0 && l.rows >= l.most {
-			return next, false, nil
-		}
 		return next, false, errors.New("the only one has as many rows as were asked for, and there may be more")
 	case Link:
 		next, err = l.follow(to, a)
 	default:
-		l.at = l.position(page)
-		next, err = l.request()
+		if l.at, err = l.position(page); err == nil {
+			next, err = l.request()
+		}
 	}
 	if err == nil && l.seen[l.at] {
-		err = errors.New("one leads back to another before it")
+		err = errors.New("it leads back to another before it")
 	}
 	l.seen[l.at] = true
 	return next, false, err
 }
 
-func (l *listing) isLast(page Page, to string) bool {
+// isLast reports whether no page comes after one, by what it says of itself and by
+// its rows.
+func (l *listing) isLast(page Page, to string) (bool, error) {
+	isNumbered := l.paging.Kind == Offset || l.paging.Kind == Number
 	switch {
+	case page.More && page.Last:
+		return false, errors.New("it says that it is the last, and that there are more")
+	case page.More && l.paging.Kind == Whole && (l.most == 0 || l.rows < l.most):
+		return false, errors.New("it says that there are more, and it should have all rows")
 	case page.Last:
-		return true
+		return true, nil
+	case page.Rows == 0 && (page.More || isNumbered && page.Next != ""):
+		return false, errors.New("it is empty, and says that there are more")
 	case l.paging.Kind == Whole: // it may have been cut where it was asked to be
-		return l.paging.Limit == "" || l.size == 0 || page.Rows < l.size || l.rows == l.total
-	case l.paging.Kind == Cursor || l.paging.Kind == Link:
-		return to == ""
+		return !page.More && (l.paging.Limit == "" || l.size == 0 || page.Rows < l.size || l.rows == l.total), nil
+	case isNumbered:
+		return page.Rows == 0 || l.rows == l.total && !page.More && page.Next == "", nil
+	case to == "" && page.More:
+		return false, errors.New("it says that there are more, and not where")
 	}
-	return page.Rows == 0 || l.rows == l.total
+	return to == "", nil
 }
 
 // position is that of the page after one.
-func (l *listing) position(page Page) string {
-	if page.Next != "" || l.paging.Kind == Cursor {
-		return page.Next
+func (l *listing) position(page Page) (string, error) {
+	if l.paging.Kind == Cursor {
+		return page.Next, nil
 	}
 	at, err := strconv.Atoi(l.at)
-	switch {
-	case l.paging.Kind == Number && err == nil:
-		return strconv.Itoa(at + 1)
-	case l.paging.Kind == Offset && err == nil:
-		return strconv.Itoa(at + page.Rows)
+	if err != nil {
+		return "", err // of this package: it has written the position
 	}
-	return strconv.Itoa(l.rows)
+	after := at + page.Rows
+	if l.paging.Kind == Number {
+		after = at + 1
+	}
+	switch said, err := strconv.Atoi(page.Next); {
+	case page.Next == "":
+	case err != nil:
+		return "", fmt.Errorf("it says that the next one is at %q, which is no number; pages that follow each other so have cursors", clipped(page.Next))
+	case said != after && l.paging.Kind == Number:
+		return "", fmt.Errorf("it has the number %d, and says that the next one has %d", at, said)
+	case said != after:
+		return "", fmt.Errorf("it begins at %d and has %d rows, and says that the next one begins at %d", at, page.Rows, said)
+	}
+	return strconv.Itoa(after), nil
+}
+
+// clipped returns the beginning of a text of a server.
+func clipped(text string) string {
+	const most = 50
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // follow returns the request for a page whose URL the one before it has.
@@ -251,12 +296,12 @@ func (l *listing) body(position, limit string) ([]byte, error) {
 }
 
 // failed is an error of pages, as the error of the request for the last one.
-func (l *listing) failed(t target, a *answer, err error) error {
+func (l *listing) failed(t target, a *answer, page int, err error) error {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own
 	}
 	if !errors.Is(err, ErrRedirect) {
-		err = reason(ErrPaging, err.Error())
+		err = reason(ErrPaging, "page "+strconv.Itoa(page)+": "+err.Error())
 	}
 	return l.c.failed(t, &waiter{status: a.out.status, total: a.sent}, err, hintPaging)
 }

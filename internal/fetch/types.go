@@ -92,6 +92,8 @@ type Page struct {
 	Rows  int
 	Next  string // Cursor: the next position, Link: its URL, Offset and Number: where given; "" if it tells none
 	Last  bool   // it says that no page comes after it
+	More  bool   // it says that another comes after it; false if it does not tell
+	Count int    // rows that it says it has; -1 if it does not tell
 	Total int    // rows of all pages; -1 if it does not tell
 	Data  []byte // the part of the body that has the rows, to know a repeated page by; nil means all of it
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/fetch/faultytest"
@@ -30,6 +31,7 @@ components:
       type: object
       properties:
         data: {type: array, items: {type: object, required: [id, name], properties: {id: {type: integer}, name: {type: string}}}}
+        count: {type: integer}
         total: {type: integer}
         more: {type: boolean}
         next: {type: [integer, string, "null"]}
@@ -39,9 +41,10 @@ const rowsTables = `
 apis: {rows: {openapi: rows.yaml, server: "${URL}", auth: {header: Authorization, value: "Bearer ${TOKEN}"}, retries: 3, timeout: 300ms, cache: forever}}
 tables:
   by_offset: {list: byOffset, key: [id], page: {kind: offset, position: offset, limit: limit, size: 10, total: /total}}
+  by_next: {list: byOffset, key: [id], page: {kind: offset, position: offset, limit: limit, size: 10, next: /next, more: /more, count: /count}}
   by_page: {list: byPage, key: [id], page: {kind: page, position: page, limit: size, size: 10, total: /total}}
   by_cursor: {list: byCursor, key: [id], page: {kind: cursor, position: cursor, limit: limit, size: 10, next: /next, total: /total}}
-  by_link: {list: byLink, key: [id], page: {kind: link, limit: limit, size: 10, next: /next}}
+  by_link: {list: byLink, key: [id], page: {kind: link, limit: limit, size: 10, next: /next, more: /more, count: /count}}
   by_ids: {list: byIds, key: [id], required: [id], filters: {id: {in: id, many: 10}}}
 `
 
@@ -53,9 +56,24 @@ func TestFaults(t *testing.T) {
 		faultytest.RateLimited, faultytest.RateLimitedLong, faultytest.ServerError, faultytest.Unauthorized, faultytest.BadRequest,
 		faultytest.Slow, faultytest.Malformed, faultytest.Truncated, faultytest.Reset, faultytest.HTML, faultytest.Looping,
 		faultytest.DuplicatePage, faultytest.MissingPage, faultytest.ShortPage, faultytest.WrongTotal, faultytest.RedirectHere,
-		faultytest.RedirectLoop, faultytest.RedirectAway, faultytest.LinkAway,
+		faultytest.RedirectLoop, faultytest.RedirectAway, faultytest.LinkAway, faultytest.LessTotal, faultytest.WrongCount, faultytest.EmptyPage,
+		faultytest.RowLost, faultytest.MoreNowhere,
 	}
-	operations := map[string]string{"by_offset": "byOffset", "by_page": "byPage", "by_cursor": "byCursor", "by_link": "byLink", "by_ids": "byIds"}
+	wrong := map[faultytest.Fault]string{ // what is said of pages that contradict themselves
+		faultytest.LessTotal: "page 2: the total was 35 rows, and now is 34", faultytest.WrongCount: "page 2: it says that it has 11 rows, and has 10",
+		faultytest.EmptyPage: "page 2: it is empty, and says that there are more", faultytest.RowLost: "page 2: it says that it has 10 rows, and has 9",
+		faultytest.MoreNowhere: "page 2: it says that there are more, and not where", faultytest.MissingPage: "page 2: it begins at 10 and has 10 rows, and says that the next one begins at 30",
+	}
+	caught := map[faultytest.Fault]bool{}
+	var mu sync.Mutex
+	t.Cleanup(func() {
+		for fault, text := range wrong {
+			if !caught[fault] {
+				t.Errorf("%s: no error says %q", fault, text)
+			}
+		}
+	})
+	operations := map[string]string{"by_offset": "byOffset", "by_next": "byOffset", "by_page": "byPage", "by_cursor": "byCursor", "by_link": "byLink", "by_ids": "byIds"}
 	for table, operation := range operations {
 		for _, fault := range faults {
 			if table == "by_link" && fault == faultytest.MissingPage {
@@ -80,6 +98,11 @@ func TestFaults(t *testing.T) {
 						if !strings.Contains(err.Error(), want) {
 							t.Errorf("%v: it lacks %q", err, want)
 						}
+					}
+					if strings.Contains(err.Error(), wrong[fault]) {
+						mu.Lock()
+						caught[fault] = true
+						mu.Unlock()
 					}
 					if strings.Contains(err.Error(), "secret-token") {
 						t.Errorf("%v: it has the token", err)

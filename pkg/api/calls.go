@@ -172,7 +172,7 @@ func (s *selection) ask(ctx context.Context, values map[int][]sent) (whole bool,
 
 // page reads one page and gives its rows on.
 func (s *selection) page(resp *fetch.Response) (fetch.Page, error) {
-	page := fetch.Page{Total: -1}
+	page := fetch.Page{Count: -1, Total: -1}
 	if resp.Status == http.StatusNotFound || resp.Status == http.StatusNoContent {
 		page.Last = true
 		return page, nil
@@ -199,20 +199,24 @@ func (s *selection) page(resp *fetch.Response) (fetch.Page, error) {
 }
 
 // pageOf fills in what an answer tells of its pages.
-func (c *call) pageOf(d *decoded, page *fetch.Page) error {
-	next, total := d.pages[nextSlot], d.pages[totalSlot]
-	if !next.IsNull() {
+func (c *call) pageOf(d *decoded, page *fetch.Page) (err error) {
+	if next := d.pages[nextSlot]; !next.IsNull() {
 		page.Next = value.AsText(next)
 	}
-	switch total.Kind() {
-	case value.Null:
-	case value.Integer:
-		page.Total = int(total.Int64())
-	default:
-		return fmt.Errorf("the total at %s is no whole number", writePointer(c.pages.total))
+	if page.Total, err = wholeOf(d.pages[totalSlot], c.pages.total, "total"); err != nil {
+		return err
+	}
+	if page.Count, err = wholeOf(d.pages[countSlot], c.pages.count, "count"); err != nil {
+		return err
 	}
 	more, last := d.pages[moreSlot], d.pages[lastSlot]
-	page.Last = !more.IsNull() && value.TruthOf(more) != value.True || value.TruthOf(last) == value.True
+	for i, v := range []value.Value{more, last} {
+		if !v.IsNull() && v.Kind() != value.Integer {
+			return fmt.Errorf("what is at %s should be true or false", writePointer([][]string{c.pages.more, c.pages.last}[i]))
+		}
+	}
+	page.More = value.TruthOf(more) == value.True
+	page.Last = !more.IsNull() && !page.More || value.TruthOf(last) == value.True
 	if c.pages.next != nil && page.Next == "" && more.IsNull() && (c.paging.Kind == fetch.Offset || c.paging.Kind == fetch.Number) {
 		page.Last = true
 	}
@@ -220,4 +224,15 @@ func (c *call) pageOf(d *decoded, page *fetch.Page) error {
 		page.Next = ""
 	}
 	return nil
+}
+
+// wholeOf returns a number of rows that an answer tells, or -1 if it does not.
+func wholeOf(v value.Value, at []string, what string) (int, error) {
+	switch {
+	case v.IsNull() || v.Kind() == value.Integer && v.Int64() < 0:
+		return -1, nil
+	case v.Kind() != value.Integer:
+		return 0, fmt.Errorf("the %s at %s is no whole number", what, writePointer(at))
+	}
+	return int(v.Int64()), nil
 }

@@ -59,6 +59,7 @@ const (
 	totalSlot
 	moreSlot
 	lastSlot
+	countSlot
 	pageSlots
 )
 
@@ -75,7 +76,7 @@ type decoder struct {
 func newDecoder(c *call, row *node, width int) *decoder {
 	d := &decoder{answer: &node{}, path: c.rows, row: row, width: width, single: c.single}
 	d.answer.at(c.rows).rows = d
-	for i, path := range [pageSlots][]string{c.pages.next, c.pages.total, c.pages.more, c.pages.last} {
+	for i, path := range [pageSlots][]string{c.pages.next, c.pages.total, c.pages.more, c.pages.last, c.pages.count} {
 		if path != nil {
 			d.answer.put(path, slot{i, asWritten})
 		}

@@ -136,12 +136,13 @@ type pageForm struct {
 	total    plain
 	more     plain
 	last     plain
+	count    plain
 }
 
 func (f *pageForm) read(r *reader, n ast.Node) {
 	f.at = r.shortOr(n, &f.kind, "page",
 		field{"kind", &f.kind}, field{"position", &f.position}, field{"limit", &f.limit}, field{"size", &f.size},
-		field{"first", &f.first}, field{"next", &f.next}, field{"total", &f.total}, field{"more", &f.more}, field{"last", &f.last})
+		field{"first", &f.first}, field{"next", &f.next}, field{"total", &f.total}, field{"more", &f.more}, field{"last", &f.last}, field{"count", &f.count})
 }
 
 type functionForm struct {

@@ -11,7 +11,7 @@ import (
 // pagePointers are where an answer tells of its pages. A pointer is nil if it is
 // not told.
 type pagePointers struct {
-	next, total, more, last []string
+	next, total, more, last, count []string
 }
 
 // The usual names of what pages need.
@@ -43,6 +43,24 @@ func (b *tableBuilder) paging() {
 	}
 }
 
+// checks finds where a call's answer says of itself what it should have, for what is
+// not declared: whether there are more rows, and how many it has. A count of another
+// service may be one of all pages, and is nothing to go by.
+func (b *tableBuilder) checks(c *call) {
+	answer := c.op.response()
+	isServe := b.exact && answer.property("truncated") != nil
+	switch {
+	case c.pages.more != nil:
+	case isServe:
+		c.pages.more = []string{"truncated"}
+	default:
+		c.pages.more = b.doc().member(answer, moreNames)
+	}
+	if isServe && c.pages.count == nil && answer.property("count") != nil {
+		c.pages.count = []string{"count"}
+	}
+}
+
 // declaredPaging is that of the declaration. What it leaves out is found by its
 // usual name.
 func (b *tableBuilder) declaredPaging(c *call, form pageForm, answer shape) {
@@ -53,7 +71,7 @@ func (b *tableBuilder) declaredPaging(c *call, form pageForm, answer shape) {
 		return
 	}
 	if kind == fetch.Whole {
-		for _, given := range []text{form.position.text, form.limit.text, form.next.text, form.total.text, form.more.text, form.last.text} {
+		for _, given := range []text{form.position.text, form.limit.text, form.next.text, form.total.text, form.more.text, form.last.text, form.count.text} {
 			if given.given() {
 				b.fail(given.at, "page: with kind none there is nothing else to say; a constant parameter stands under with")
 				return
@@ -86,7 +104,7 @@ func (b *tableBuilder) declaredPaging(c *call, form pageForm, answer shape) {
 	c.paging = p
 	c.pages = pagePointers{
 		next: b.answerPointer(c, answer, form.next.text), total: b.answerPointer(c, answer, form.total.text),
-		more: b.answerPointer(c, answer, form.more.text), last: b.answerPointer(c, answer, form.last.text),
+		more: b.answerPointer(c, answer, form.more.text), last: b.answerPointer(c, answer, form.last.text), count: b.answerPointer(c, answer, form.count.text),
 	}
 	if kind == fetch.Cursor && !form.next.given() {
 		if c.pages.next = b.doc().member(answer, nextNames); c.pages.next == nil {
@@ -211,17 +229,22 @@ func (d *document) member(answer shape, names []string) []string {
 func (b *tableBuilder) usualPaging(c *call, answer shape) {
 	limit, offset, page, cursor := b.usual(c, limitNames), b.usual(c, offsetNames), b.usual(c, pageNames), b.usual(c, cursorNames)
 	next, more := b.doc().member(answer, nextNames), b.doc().member(answer, moreNames)
+	if cursor == nil && offset != nil && offset.shape.types.only(isString) {
+		cursor, offset = offset, nil // a text is no number of rows
+		if next == nil {
+			next = b.doc().member(answer, []string{cursor.name, "next_" + cursor.name})
+		}
+	}
 	use := func(kind fetch.Kind, position *parameter) {
 		c.paging = fetch.Paging{Kind: kind, Position: position.name, Size: sizeOf(limit, 0), Body: position.in == inBody}
 		if limit != nil && limit.in == position.in {
 			c.paging.Limit = limit.name
 		}
-		c.pages.more = more
 	}
 	switch {
 	case b.exact && limit != nil && offset != nil && answer.property("next_offset") != nil && answer.property("truncated") != nil:
 		use(fetch.Offset, offset)
-		c.pages = pagePointers{next: []string{"next_offset"}, more: []string{"truncated"}}
+		c.pages.next = []string{"next_offset"}
 		return
 	case cursor != nil && next != nil && page == nil && offset == nil:
 		use(fetch.Cursor, cursor)

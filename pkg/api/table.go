@@ -377,6 +377,7 @@ func (b *tableBuilder) decoders() {
 		if c == nil {
 			continue
 		}
+		b.checks(c)
 		row := &node{}
 		for i, column := range s.columns {
 			row.at(column.path).slots = append(row.at(column.path).slots, slot{i, column.convert})

@@ -31,6 +31,11 @@ const (
 	MissingPage     Fault = "missing page"
 	ShortPage       Fault = "short page" // half as many rows as were asked for
 	WrongTotal      Fault = "a total of one row more"
+	LessTotal       Fault = "a total of one row less"
+	WrongCount      Fault = "a count of one row more"
+	EmptyPage       Fault = "an empty page that says that there are more"
+	RowLost         Fault = "a row less than count and next say"
+	MoreNowhere     Fault = "more, and no next page"
 	RedirectHere    Fault = "redirect to the same server"
 	RedirectLoop    Fault = "redirect to the same address" // also of all calls after it
 	RedirectAway    Fault = "redirect to another server"

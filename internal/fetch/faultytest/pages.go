@@ -17,6 +17,7 @@ type Row struct {
 // Page is what the server says of a page.
 type Page struct {
 	Data  []Row `json:"data"`
+	Count int   `json:"count"`
 	Total *int  `json:"total,omitempty"`
 	More  bool  `json:"more"`
 	Next  any   `json:"next"` // a number, a text or null
@@ -56,6 +57,7 @@ func (s *Server) answer(path string, r *http.Request, call Call, fault Fault) (b
 				p.Data = append(p.Data, RowOf(n))
 			}
 		}
+		p.Count = len(p.Data)
 		out = p
 	case path == "/whole":
 		out = s.page(0, s.rows, fault, nil)
@@ -121,15 +123,26 @@ func (s *Server) page(at, size int, fault Fault, next func(at, size int) any) Pa
 	if fault == ShortPage {
 		to = min(from+max(size/2, 1), s.rows)
 	}
-	p := Page{Data: RowsOf(from, to), More: to < s.rows}
+	p := Page{Data: RowsOf(from, to), Count: to - from, More: to < s.rows}
+	total := s.rows
+	switch fault {
+	case WrongTotal:
+		total++
+	case LessTotal:
+		total--
+	case WrongCount:
+		p.Count++
+	case EmptyPage:
+		p.Data, p.Count, p.More = []Row{}, 0, true
+	case RowLost:
+		p.Data = p.Data[:max(0, len(p.Data)-1)]
+	case MoreNowhere:
+		p.More = true
+	}
 	if !s.NoTotal {
-		total := s.rows
-		if fault == WrongTotal {
-			total++
-		}
 		p.Total = &total
 	}
-	if next == nil || !p.More && fault != DuplicatePage && fault != Looping {
+	if next == nil || fault == MoreNowhere || !p.More && fault != DuplicatePage && fault != Looping {
 		return p
 	}
 	switch fault {
