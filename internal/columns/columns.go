@@ -14,7 +14,9 @@ import (
 )
 
 // Store is a tools.Database over an open SQLite database. Several goroutines
-// may use it at once; those that want the same column wait for one read.
+// may use it at once; those that want the same column wait for one read. The columns
+// of a view, and those of a table of an API, come from one read, as do the rows of
+// the latter: a second one may give them in another order, or take as many calls again.
 type Store struct {
 	db     *sqlite.DB
 	schema *sqlite.Schema
@@ -45,6 +47,13 @@ func (s *Store) Table(ctx context.Context, name string) (tools.TableInfo, error)
 		return tools.TableInfo{}, fmt.Errorf("the database has no table %q", name)
 	}
 	e := once(ctx, &s.mu, s.rows, t.Name, func(e *entry) {
+		if t.API != "" && len(t.Columns) > 0 {
+			whole := s.whole(ctx, t)
+			if e.err = whole.err; e.err == nil {
+				e.rows = whole.columns[0].Len()
+			}
+			return
+		}
 		e.err = s.db.Each(ctx, "SELECT count(*) FROM "+sqlite.Quote(t.Name), func(row []value.Value) error {
 			e.rows = int(row[0].Int64())
 			return nil
@@ -67,29 +76,39 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 	if t == nil || t.Column(column) == nil {
 		return nil, fmt.Errorf("the database has no column %q in a table %q", column, table)
 	}
-	names, at := []string{t.Column(column).Name}, 0
-	key := [2]string{t.Name, names[0]}
-	if t.View {
-		// Each scan of a view may give its rows in another order, so all of
-		// its columns come from one.
-		names, key = nil, [2]string{t.Name, ""}
-		for i, c := range t.Columns {
-			names = append(names, c.Name)
-			if c.Name == t.Column(column).Name {
-				at = i
-			}
-		}
+	name, at := t.Column(column).Name, 0
+	var e *entry
+	if isWhole(t) {
+		at = t.Place(name)
+		e = s.whole(ctx, t)
+	} else {
+		e = s.once(ctx, [2]string{t.Name, name}, name)
 	}
-	e := once(ctx, &s.mu, s.columns, key, func(e *entry) {
-		e.columns, e.err = s.read(ctx, t.Name, names)
-		if e.err == nil {
-			s.count(key, e)
-		}
-	})
 	if e.err != nil {
 		return nil, e.err
 	}
 	return e.columns[at], nil
+}
+
+// isWhole reports whether the columns of a table come from one read.
+func isWhole(t *sqlite.Table) bool { return t.View || t.API != "" }
+
+// whole returns all columns of a table, which come from one read.
+func (s *Store) whole(ctx context.Context, t *sqlite.Table) *entry {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return s.once(ctx, [2]string{t.Name, ""}, names...)
+}
+
+// once returns columns of a table, which it reads if nobody has.
+func (s *Store) once(ctx context.Context, key [2]string, names ...string) *entry {
+	return once(ctx, &s.mu, s.columns, key, func(e *entry) {
+		if e.columns, e.err = s.read(ctx, key[0], names); e.err == nil {
+			s.count(key, e)
+		}
+	})
 }
 
 // Load reads those of a table's columns that are not kept yet, in one scan for all of
@@ -97,8 +116,12 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 // left to Column, which tells why.
 func (s *Store) Load(ctx context.Context, table string, columns []string) {
 	t := s.schema.Table(table)
-	if t == nil || t.View {
+	switch {
+	case t == nil || t.View:
 		return // Column reads all columns of a view together
+	case isWhole(t):
+		s.whole(ctx, t)
+		return
 	}
 	var names []string
 	var mine []*entry

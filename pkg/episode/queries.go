@@ -23,6 +23,7 @@ type queries struct {
 	opening sync.Mutex // taken before mu
 	mu      sync.Mutex
 	open    []*queried // the newest state of an id is the last with it
+	known   map[string]*query.Known
 }
 
 // queried is one state of a database.
@@ -35,7 +36,7 @@ type queried struct {
 }
 
 func newQueries(o Options, l Limits) *queries {
-	return &queries{opts: o, now: time.Now, with: query.Options{
+	return &queries{opts: o, now: time.Now, known: map[string]*query.Known{}, with: query.Options{
 		MaxRows: l.Rows, MaxBytes: l.Bytes, Now: o.AsOf, Immutable: o.Immutable, Live: true,
 	}}
 }
@@ -50,7 +51,7 @@ func (q *queries) use(ctx context.Context, id string, f func(context.Context, *q
 			return err
 		}
 	}
-	held := q.with
+	held := q.options(id)
 	held.Live = false
 	d, err := query.OpenWith(ctx, q.opts.Dataset.Database(id), held)
 	if err != nil {
@@ -98,7 +99,7 @@ func (q *queries) take(ctx context.Context, id string) (*queried, error) {
 	if one := q.newest(id); one != nil { // which another call has opened just now
 		return one, nil
 	}
-	d, err := query.OpenWith(ctx, q.opts.Dataset.Database(id), q.with)
+	d, err := query.OpenWith(ctx, q.opts.Dataset.Database(id), q.options(id))
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +108,19 @@ func (q *queries) take(ctx context.Context, id string) (*queried, error) {
 	one := &queried{Database: d, id: id, users: 1}
 	q.open = append(q.open, one)
 	return one, nil
+}
+
+// options returns those of a database. What it has learned of tables of APIs is for all
+// of its states: the tool's description stays what it was.
+func (q *queries) options(id string) query.Options {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o := q.with
+	if q.known[id] == nil {
+		q.known[id] = &query.Known{}
+	}
+	o.Known = q.known[id]
+	return o
 }
 
 // newest returns the state of a database that was opened last, if there is one, and

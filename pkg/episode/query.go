@@ -19,9 +19,10 @@ const QUERY = "query"
 // QueryTools describes the tool that queries a database. Errors are those of Query.
 func (e *Environment) QueryTools(ctx context.Context, db string, set query.Toolset, shape query.Shape) ([]spec.Tool, error) {
 	var out []spec.Tool
-	err := e.bounded(ctx, db, func(_ context.Context, d *query.Database) error {
-		out = query.Tools(d.Collections(), set, shape)
-		return nil
+	err := e.bounded(ctx, db, func(ctx context.Context, d *query.Database) error {
+		collections, err := d.Described(ctx)
+		out = query.Tools(collections, set, shape)
+		return err
 	})
 	return out, err
 }
@@ -34,7 +35,7 @@ func (e *Environment) QueryTools(ctx context.Context, db string, set query.Tools
 func (e *Environment) Query(ctx context.Context, db string, set query.Toolset, args tools.Arguments, most int) (*query.Result, error) {
 	var out *query.Result
 	err := e.bounded(ctx, db, func(ctx context.Context, d *query.Database) error {
-		q, err := query.Parse(args, set, d.Collections())
+		q, err := d.Parse(ctx, args, set)
 		if err != nil {
 			return err
 		}

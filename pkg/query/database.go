@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/fts"
@@ -18,14 +19,16 @@ import (
 // read the one committed state that it had at Open. Several goroutines may use it
 // at once.
 type Database struct {
-	info        *bird.Database
-	db          *sqlite.DB
-	schema      *sqlite.Schema
-	store       *columns.Store
-	collections []Collection
-	options     Options
-	index       *fts.Index // of the texts that are searched
-	version     string     // of the data at Open
+	info    *bird.Database
+	db      *sqlite.DB
+	schema  *sqlite.Schema
+	store   *columns.Store
+	options Options
+	index   *fts.Index // of the texts that are searched
+	version string     // of the data at Open
+
+	mu          sync.Mutex
+	collections []Collection // replaced and never changed
 }
 
 // Open opens a database for reading and finds the types of its properties. Of info
@@ -65,6 +68,9 @@ func OpenWith(ctx context.Context, info *bird.Database, o Options) (*Database, e
 		d.store = columns.New(db, d.schema)
 		err = d.collect(ctx)
 	}
+	if err == nil && !o.Live && o.Known == nil {
+		_, err = d.Described(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -75,8 +81,14 @@ func OpenWith(ctx context.Context, info *bird.Database, o Options) (*Database, e
 func (d *Database) ID() string { return d.info.ID }
 
 // Collections returns the tables and views of the database as collections, in the
-// order of their creation. The caller must not change them.
-func (d *Database) Collections() []Collection { return d.collections }
+// order of their creation. The caller must not change them. Where the database is open
+// with Options.Live or Known, collections that are tables of APIs need not have their
+// properties; Described finds them.
+func (d *Database) Collections() []Collection {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.collections
+}
 
 // Unchanged fails if the file was replaced or written to since Open.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }

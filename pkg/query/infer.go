@@ -5,13 +5,16 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// collect makes collections of the tables.
+// collect makes collections of the tables. Those of APIs have no properties yet.
 func (d *Database) collect(ctx context.Context) error {
 	for _, t := range d.schema.Tables {
 		if len(t.Required) > 0 {
@@ -21,16 +24,95 @@ func (d *Database) collect(ctx context.Context) error {
 		if about := d.info.Table(t.Name); about != nil && !strings.EqualFold(about.Readable, t.Name) {
 			c.Description = oneLine(about.Readable)
 		}
-		for i := range t.Columns {
-			p, err := d.property(ctx, t, &t.Columns[i])
-			if err != nil {
-				return fmt.Errorf("the database %s, column %s of %s: %w", d.info.ID, t.Columns[i].Name, t.Name, err)
+		if t.API == "" {
+			var err error
+			if c.Properties, err = d.properties(ctx, t); err != nil {
+				return err
 			}
-			c.Properties = append(c.Properties, p)
 		}
 		d.collections = append(d.collections, c)
 	}
 	return nil
+}
+
+// Described returns the collections as Collections does, all with their properties.
+// For the types of those that are tables of APIs, these are listed. Errors are those of
+// reading them.
+func (d *Database) Described(ctx context.Context) ([]Collection, error) {
+	return d.describe(ctx, func(string) bool { return true })
+}
+
+// describeOne returns the collections, of which the one of that name has its properties.
+func (d *Database) describeOne(ctx context.Context, name string) ([]Collection, error) {
+	return d.describe(ctx, func(other string) bool { return spelling.Same(other, name) })
+}
+
+func (d *Database) describe(ctx context.Context, wanted func(name string) bool) ([]Collection, error) {
+	d.mu.Lock()
+	out := d.collections
+	d.mu.Unlock()
+	for i := range out {
+		if out[i].Properties != nil || !wanted(out[i].Name) {
+			continue
+		}
+		properties, err := d.options.Known.of(out[i].Name, func() ([]Property, error) {
+			return d.properties(ctx, d.schema.Table(out[i].Name))
+		})
+		if err != nil {
+			return nil, err
+		}
+		d.mu.Lock()
+		out = slices.Clone(d.collections)
+		out[i].Properties = properties
+		d.collections = out
+		d.mu.Unlock()
+	}
+	return out, nil
+}
+
+// Known keeps the properties of collections that are tables of APIs, for all that is
+// opened of one database. Several goroutines may use it at once.
+type Known struct {
+	mu         sync.Mutex
+	properties map[string][]Property
+}
+
+// of returns the properties of a collection, which it finds if they are not known. A
+// nil Known keeps none.
+func (k *Known) of(name string, find func() ([]Property, error)) ([]Property, error) {
+	if k == nil {
+		return find()
+	}
+	k.mu.Lock()
+	known, ok := k.properties[name]
+	k.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	found, err := find()
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.properties == nil {
+		k.properties = map[string][]Property{}
+	}
+	k.properties[name] = found
+	return found, nil
+}
+
+// properties describes the columns of a table.
+func (d *Database) properties(ctx context.Context, t *sqlite.Table) ([]Property, error) {
+	out := make([]Property, 0, len(t.Columns))
+	for i := range t.Columns {
+		p, err := d.property(ctx, t, &t.Columns[i])
+		if err != nil {
+			return nil, fmt.Errorf("the database %s, column %s of %s: %w", d.info.ID, t.Columns[i].Name, t.Name, err)
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // property describes a column. Its type follows from the declaration, and where
@@ -44,7 +126,7 @@ func (d *Database) property(ctx context.Context, t *sqlite.Table, c *sqlite.Colu
 	var err error
 	if !p.Required && c.PrimaryKey > 0 { // which in SQLite need not mean that there is no NULL
 		var null []value.Value
-		null, err = d.some(ctx, t, c, "IS NULL", "", 1)
+		null, err = d.some(ctx, t, c, aNull, 1)
 		p.Required = err == nil && len(null) == 0
 	}
 	if err == nil {
@@ -61,7 +143,7 @@ func (d *Database) typeOf(ctx context.Context, t *sqlite.Table, c *sqlite.Column
 	isNumber := value.DType(c.Type) != "string"
 	if isNumber && c.Affinity != value.AffinityReal && c.PrimaryKey == 0 && c.Name != t.IntegerPrimaryKey {
 		// At the third value it is known that they are more than true and false.
-		values, err := d.some(ctx, t, c, "IS NOT NULL", "DISTINCT ", 3)
+		values, err := d.some(ctx, t, c, different, 3)
 		if err != nil {
 			return "", err
 		}
@@ -72,7 +154,7 @@ func (d *Database) typeOf(ctx context.Context, t *sqlite.Table, c *sqlite.Column
 	if isNumber {
 		return Number, nil
 	}
-	values, err := d.some(ctx, t, c, "IS NOT NULL", "", fewValues)
+	values, err := d.some(ctx, t, c, notNull, fewValues)
 	switch {
 	case err != nil:
 		return "", err
@@ -84,15 +166,57 @@ func (d *Database) typeOf(ctx context.Context, t *sqlite.Table, c *sqlite.Column
 	return Text, nil
 }
 
-// some returns a few values of a column that are, or are not, NULL.
-func (d *Database) some(ctx context.Context, t *sqlite.Table, c *sqlite.Column, condition, distinct string, most int) ([]value.Value, error) {
+// which says which values of a column are asked for.
+type which int
+
+const (
+	notNull which = iota
+	different
+	aNull
+)
+
+// some returns a few values of a column, the first ones.
+func (d *Database) some(ctx context.Context, t *sqlite.Table, c *sqlite.Column, of which, most int) ([]value.Value, error) {
+	if t.API != "" {
+		return d.someOfAPI(ctx, t, c, of, most)
+	}
 	name := sqlite.Quote(c.Name)
-	rows, err := d.Query(ctx, fmt.Sprintf("SELECT %s%s FROM %s WHERE %s %s LIMIT %d", distinct, name, sqlite.Quote(t.Name), name, condition, most))
+	form := [...]string{
+		notNull:   "SELECT %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL LIMIT %[3]d",
+		different: "SELECT DISTINCT %[1]s FROM %[2]s WHERE %[1]s IS NOT NULL LIMIT %[3]d",
+		aNull:     "SELECT %[1]s FROM %[2]s WHERE %[1]s IS NULL LIMIT %[3]d",
+	}[of]
+	rows, err := d.Query(ctx, fmt.Sprintf(form, name, sqlite.Quote(t.Name), most))
 	out := make([]value.Value, len(rows))
 	for i, row := range rows {
 		out[i] = row[0]
 	}
 	return out, err
+}
+
+// someOfAPI is some for a table of an API, which is listed for all its columns
+// together, and for the queries that read them.
+func (d *Database) someOfAPI(ctx context.Context, t *sqlite.Table, c *sqlite.Column, of which, most int) ([]value.Value, error) {
+	column, err := d.store.Column(ctx, t.Name, c.Name)
+	if err != nil {
+		return nil, err
+	}
+	collation, _ := value.CollationNamed(c.Collation)
+	var out []value.Value
+	for i := 0; i < column.Len() && len(out) < most; i++ {
+		v := column.Value(i)
+		isOne := !v.IsNull()
+		switch of {
+		case aNull:
+			isOne = v.IsNull()
+		case different:
+			isOne = isOne && !slices.ContainsFunc(out, func(o value.Value) bool { return value.Compare(o, v, collation) == 0 })
+		}
+		if isOne {
+			out = append(out, v)
+		}
+	}
+	return out, nil
 }
 
 func all(values []value.Value, is func(value.Value) bool) bool {

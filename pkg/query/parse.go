@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,10 +15,30 @@ import (
 func Parse(args tools.Arguments, set Toolset, collections []Collection) (Query, error) {
 	p := parser{set: set}
 	q := p.query(args)
+	return p.checked(q, collections)
+}
+
+// Parse is the function Parse with the collections of the database. Errors are also
+// those of listing the collection, if it is a table of an API.
+func (d *Database) Parse(ctx context.Context, args tools.Arguments, set Toolset) (Query, error) {
+	p := parser{set: set}
+	q := p.query(args)
 	if p.err != nil {
 		return Query{}, p.err
 	}
-	if err := q.Validate(set, collections); err != nil {
+	collections, err := d.describeOne(ctx, q.Collection)
+	if err != nil {
+		return Query{}, err
+	}
+	return p.checked(q, collections)
+}
+
+// checked returns a query that was read if it means something to the collections.
+func (p *parser) checked(q Query, collections []Collection) (Query, error) {
+	if p.err != nil {
+		return Query{}, p.err
+	}
+	if err := q.Validate(p.set, collections); err != nil {
 		return Query{}, err
 	}
 	for _, u := range p.uses {

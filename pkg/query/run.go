@@ -33,6 +33,9 @@ type Options struct {
 	// Live lets other programs write to the file between queries. What a query gave is
 	// of one state of the data if Current says so after it. Immutable comes first.
 	Live bool
+	// Known, if not nil, has the properties of tables of APIs that other databases of
+	// the same ID have found, and gets those that this one finds.
+	Known *Known
 	// Now is the time of a date that is the text 'now'; zero is bird.DefaultAsOf.
 	Now time.Time
 }
@@ -57,10 +60,14 @@ func (d *Database) Run(ctx context.Context, q Query) (*Result, error) {
 // RunFirst is Run for who shows no more than so many objects, of each group too, and
 // groups: the others are counted and not read.
 func (d *Database) RunFirst(ctx context.Context, q Query, most int) (*Result, error) {
-	if err := q.Validate(Full, d.collections); err != nil {
+	collections, err := d.describeOne(ctx, q.Collection)
+	if err != nil {
 		return nil, err
 	}
-	c := Find(d.collections, q.Collection)
+	if err := q.Validate(Full, collections); err != nil {
+		return nil, err
+	}
+	c := Find(collections, q.Collection)
 	base, err := tools.FromDatabase(ctx, d.store, c.Name)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (d *Database) texts(ctx context.Context, collection string) ([]fts.Column, 
 		return nil, err
 	}
 	var out []fts.Column
-	for i, p := range Find(d.collections, collection).Properties {
+	for i, p := range Find(d.Collections(), collection).Properties {
 		if p.Type != Text {
 			continue
 		}
