@@ -42,9 +42,9 @@ func (s *stockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Unlock()
 	time.Sleep(s.delay)
 	offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
-	from, to := offset, min(offset+20, 100)
+	from, to, total := offset, min(offset+20, 100), 100
 	if id, err := strconv.Atoi(r.URL.Query().Get("id")); err == nil {
-		from, to = id-1, id
+		from, to, total = id-1, id, 1
 	}
 	rows := []map[string]any{}
 	for n := from; n < to; n++ {
@@ -55,7 +55,7 @@ func (s *stockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rows = append(rows, row)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"data": rows, "total": 100})
+	_ = json.NewEncoder(w).Encode(map[string]any{"data": rows, "total": total})
 }
 
 // asked returns how many calls there were of a path since it was asked last.
@@ -129,5 +129,34 @@ func TestQueryListsOnce(t *testing.T) {
 	ask(`{"collection_name": "goods", "filters": [{"property_name": "c3", "operator": "=", "value": "2024-01-11"}], "aggregations": [{"metrics": "COUNT"}]}`, `"value":10`)
 	if goods, shops := stock.asked("/goods"), stock.asked("/shops"); goods != 0 || shops != 0 {
 		t.Errorf("a second query took %d and %d calls", goods, shops)
+	}
+}
+
+// TestSlowAPI asks 32 times at once for a row of an API that takes a second, and then
+// for one of the file: a statement that waits for an API holds no connection.
+func TestSlowAPI(t *testing.T) {
+	stock := newStockAPI(t, time.Second)
+	service := programtest.Serve(t, "--tables", "--db", databaseFile(t, "shop", "CREATE TABLE own(id INTEGER PRIMARY KEY); INSERT INTO own VALUES (1)"), "--apis", stock.declare(t, ", key: [id]"))
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	statuses := map[int]int{}
+	for n := range 32 {
+		all.Go(func() {
+			path, want := "/v1/tables/shop/goods?id=7", `"count":1,`
+			if n%8 == 7 {
+				path = "/v1/tables/shop/own"
+			}
+			status, _, body := service.Do(t, "GET", path, "")
+			mu.Lock()
+			defer mu.Unlock()
+			statuses[status]++
+			if status == http.StatusOK && !strings.Contains(body, want) {
+				t.Errorf("%s: %s", path, body)
+			}
+		})
+	}
+	all.Wait()
+	if statuses[http.StatusOK] != 32 {
+		t.Errorf("statuses %v, want 32 times 200", statuses)
 	}
 }

@@ -1,20 +1,17 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	modernc "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
 	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/pkg/value"
 	"modernc.org/libc"
 )
 
@@ -221,71 +218,6 @@ func (x *external) table(name string) *Table {
 		}
 	}
 	return nil
-}
-
-// runExternal runs a statement that reads what is not in the file, again and again
-// until all that it asks for is known. Only then are rows handed over: those of a
-// run before may be wrong.
-func (c *session) runExternal(ctx context.Context, s *Statement, p *prepared, limit time.Duration, yield func(*Row) bool) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	x := c.external
-	x.reading = x.source.Begin(ctx, s.sql)
-	defer func() {
-		x.reading.End()
-		x.reading = nil
-	}()
-	for {
-		x.failure = nil
-		rows, err := c.collect(ctx, s, p, limit)
-		if failed := ctx.Err(); failed != nil {
-			return failed
-		}
-		if errors.Is(err, ErrSchema) {
-			return err
-		}
-		again, failed := x.reading.Again(ctx)
-		switch {
-		case failed != nil:
-			return failed
-		case again:
-			continue
-		case x.failure != nil:
-			return x.failure
-		case err != nil:
-			return err
-		}
-		for _, row := range rows {
-			if !yield(RowOf(row)) {
-				return nil
-			}
-		}
-		return nil
-	}
-}
-
-// collect runs a statement once and returns its rows.
-func (c *session) collect(ctx context.Context, s *Statement, p *prepared, limit time.Duration) ([][]value.Value, error) {
-	var rows [][]value.Value
-	var size int64
-	var full error
-	c.watch.start(ctx, limit)
-	err := c.steps(s, p, func(r *Row) bool {
-		row := make([]value.Value, len(s.columns))
-		for i := range row {
-			row[i] = r.Value(i)
-		}
-		size += rowSize(row)
-		if len(rows) == c.limits.Rows || size > c.limits.Bytes {
-			full = fmt.Errorf("%w: the answer has more than %d rows or %d bytes", ErrTooLarge, c.limits.Rows, c.limits.Bytes)
-			return false
-		}
-		rows = append(rows, row)
-		return true
-	})
-	_ = c.watch.stop() // the context tells as much
-	lib.Xsqlite3_reset(c.tls, p.handle)
-	return rows, errors.Join(full, err)
 }
 
 // safely runs what SQLite calls back for, and keeps an error, or a panic, for the

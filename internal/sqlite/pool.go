@@ -22,13 +22,17 @@ type PoolOptions struct {
 
 // Pool runs the same few statements again and again. Each of its connections
 // keeps them prepared. In mode Live each run reads one committed state, which
-// it lets go of at its end; in the other modes all runs read the same one. The
+// it lets go of at its end; in the other modes all runs read the same one. A statement
+// that reads what is not in the file runs several times, and what it gives is of its
+// last run; while something is fetched for it, it holds no connection. The
 // statements run as they were written, their rows are handed over one by one,
 // and nothing is kept of them. Several goroutines may use a pool at once.
 type Pool struct {
 	db    *DB
 	opts  PoolOptions
 	slots *engine.Slots
+
+	fetching *engine.Slots // for statements that read what is not in the file
 
 	mu     sync.Mutex
 	idle   []*session
@@ -40,6 +44,7 @@ type Statement struct {
 	sql     string
 	columns []string
 	params  int
+	outside bool // whether it reads what is not in the file
 }
 
 // Columns returns the names of the columns as SQLite gives them.
@@ -55,7 +60,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Time:        cmp.Or(opts.Time, 5*time.Second),
 		Value:       cmp.Or(opts.Value, d.limits.Value),
 	}
-	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections)}
+	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(mostFetching)}
 }
 
 // Prepare checks that sql is one SELECT that the database can run. Errors are
@@ -68,7 +73,7 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
-	c, err := p.acquire(ctx, true)
+	c, err := p.acquire(ctx, p.opts.Wait, true)
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
@@ -78,6 +83,7 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 	if err != nil {
 		return nil, p.db.fail("prepare", err)
 	}
+	s.outside = compiled.outside
 	s.columns, s.params = c.columns(compiled.handle), c.params(compiled.handle)
 	return s, nil
 }
@@ -94,17 +100,11 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 // which Again is for, and with ErrSchema when the statement does not fit the tables any more. Rows may have
 // been handed over before.
 func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
-	c, err := p.acquire(ctx, false)
-	if err != nil {
-		return p.db.fail("query", err)
-	}
-	err = p.db.explainChange(c, c.run(ctx, s, args, p.opts.Time, yield))
-	if errors.Is(err, ErrChanged) {
-		p.forget()
-		c.close()
-		p.slots.Give()
+	var err error
+	if s.outside {
+		err = p.runExternal(ctx, s, args, yield)
 	} else {
-		p.release(c)
+		err = p.on(ctx, p.opts.Wait, func(c *session) error { return c.run(ctx, s, args, p.opts.Time, yield) })
 	}
 	if err != nil {
 		return p.db.fail("query", err)
@@ -112,10 +112,28 @@ func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield 
 	return nil
 }
 
+// on calls a function with a connection, for which it waits as engine.Slots.Take does.
+// An error of the function is ErrChanged as well if the file has changed meanwhile.
+func (p *Pool) on(ctx context.Context, wait time.Duration, run func(*session) error) error {
+	c, err := p.acquire(ctx, wait, false)
+	if err != nil {
+		return err
+	}
+	err = p.db.explainChange(c, run(c))
+	if errors.Is(err, ErrChanged) {
+		p.forget()
+		c.close()
+		p.slots.Give()
+	} else {
+		p.release(c)
+	}
+	return err
+}
+
 // acquire takes a connection, which release gives back. One that reads without
 // a lock is looked at only if look is set: after a run it is anyway.
-func (p *Pool) acquire(ctx context.Context, look bool) (*session, error) {
-	if err := p.slots.Take(ctx, p.opts.Wait); err != nil {
+func (p *Pool) acquire(ctx context.Context, wait time.Duration, look bool) (*session, error) {
+	if err := p.slots.Take(ctx, wait); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()

@@ -22,7 +22,7 @@ import (
 // blob, which EXPLAIN does not list with all their digits. A strftime of nothing but a
 // format reads the clock unnoticed. Errors are those of Run.
 func (p *Pool) Program(ctx context.Context, s *Statement, args []value.Value) (string, error) {
-	c, err := p.acquire(ctx, false)
+	c, err := p.acquire(ctx, p.opts.Wait, false)
 	if err != nil {
 		return "", p.db.fail("explain", err)
 	}

@@ -1,0 +1,109 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// mostFetching is how many statements of a pool get at a time what is not in the file:
+// each keeps what it has got in memory.
+const mostFetching = 256
+
+// runExternal runs a statement that reads what is not in the file, again and again
+// until all that it asks for is known. Only then are rows handed over: those of a run
+// before may be wrong. Each run has a connection of its own and reads one state of the
+// file; none is held while something is fetched.
+func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, p.opts.Time)
+	defer cancel()
+	if err := p.fetching.Take(ctx, p.opts.Wait); err != nil {
+		return err
+	}
+	defer p.fetching.Give()
+	reading := p.db.external.Begin(ctx, s.sql)
+	defer reading.End()
+	// The first run waits as any statement does. Later ones have what they asked for,
+	// and wait as long as they may run.
+	for wait := p.opts.Wait; ; wait = 0 {
+		r, err := p.round(ctx, wait, s, args, reading)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return err
+		}
+		again, err := reading.Again(ctx)
+		switch {
+		case err != nil:
+			return err
+		case again:
+			continue
+		case r.err != nil:
+			return r.err
+		}
+		for _, row := range r.rows {
+			if !yield(RowOf(row)) {
+				return nil
+			}
+		}
+		return nil
+	}
+}
+
+// round is what came of one run of a statement.
+type round struct {
+	rows [][]value.Value
+	err  error // which does not count if something was not known
+}
+
+// round runs a statement once. The error is one that another run would not mend.
+func (p *Pool) round(ctx context.Context, wait time.Duration, s *Statement, args []value.Value, reading Reading) (r round, err error) {
+	err = p.on(ctx, wait, func(c *session) error {
+		compiled, err := c.ready(s, args)
+		if err != nil {
+			return err
+		}
+		x := c.external
+		x.reading, x.failure = reading, nil
+		r.rows, r.err = c.collect(ctx, s, compiled, p.opts.Time)
+		x.reading = nil
+		if x.failure != nil {
+			r.err = x.failure
+		}
+		return r.err
+	})
+	if r.err != nil && !errors.Is(err, ErrSchema) && !errors.Is(err, ErrChanged) {
+		err = nil
+	}
+	return r, err
+}
+
+// collect runs a statement once and returns its rows.
+func (c *session) collect(ctx context.Context, s *Statement, p *prepared, limit time.Duration) ([][]value.Value, error) {
+	var rows [][]value.Value
+	var size int64
+	var full error
+	c.watch.start(ctx, limit)
+	err := c.steps(s, p, func(r *Row) bool {
+		row := make([]value.Value, len(s.columns))
+		for i := range row {
+			row[i] = r.Value(i)
+		}
+		size += rowSize(row)
+		if len(rows) == c.limits.Rows || size > c.limits.Bytes {
+			full = fmt.Errorf("%w: the answer has more than %d rows or %d bytes", ErrTooLarge, c.limits.Rows, c.limits.Bytes)
+			return false
+		}
+		rows = append(rows, row)
+		return true
+	})
+	_ = c.watch.stop() // the context tells as much
+	lib.Xsqlite3_reset(c.tls, p.handle)
+	return rows, errors.Join(full, err)
+}
