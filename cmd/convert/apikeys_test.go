@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	_ "modernc.org/sqlite"
 
@@ -126,5 +127,22 @@ paths:
 	got := programtest.Run(t, "convert", "sql", "--apis", filepath.Join(folder, "apis.yaml"), "--as", "json", query)
 	if got.Stdout != "[\"1,3\",\"text\"]\n" || asked.Load() != 1 || listed.Load() != 0 {
 		t.Errorf("%+v, %d calls by keys and %d listings", got, asked.Load(), listed.Load())
+	}
+}
+
+// TestDeepDeclaration has a declaration and a document that are nested 100,000 levels
+// deep: an error names the file.
+func TestDeepDeclaration(t *testing.T) {
+	folder := files(t, map[string]string{
+		"deep.yaml": strings.Repeat("[", 100_000), "deep.json": strings.Repeat("[", 100_000), "apis.yaml": "apis: {deep: {openapi: deep.json, server: 'http://127.0.0.1:1'}}\n",
+	})
+	for file, want := range map[string]string{"deep.yaml": "deep.yaml", "apis.yaml": "the document deep.json"} {
+		c := programtest.Command(t, "convert", "sql", "--apis", filepath.Join(folder, file), "SELECT 1")
+		late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
+		got := programtest.RunCommand(t, c)
+		late.Stop()
+		if got.Code != 2 || !strings.Contains(got.Stderr, want) || !strings.Contains(got.Stderr, "levels deep") {
+			t.Errorf("%s: code %d, %.300s", file, got.Code, got.Stderr)
+		}
 	}
 }

@@ -168,6 +168,10 @@ func declaredType(text string) string {
 // columns fills in the columns of a table from the schema of its rows and the
 // declaration.
 func (b *tableBuilder) columns(row *shape) {
+	if len(row.properties) > maxColumns {
+		b.fail(b.form.at, "the rows have more than %d properties", maxColumns)
+		return
+	}
 	for _, p := range row.properties {
 		s := b.doc().shapeOf(p.schema)
 		c, convert := s.column(p.name)

@@ -32,6 +32,9 @@ func readDocument(text []byte) (d *document, err error) {
 			err = fmt.Errorf("it cannot be read: %v", r)
 		}
 	}()
+	if err := checkNesting(text); err != nil {
+		return nil, err
+	}
 	loader := openapi3.NewLoader()
 	loader.IncludeOrigin = true // it tells the order of properties in YAML
 	doc, err := loader.LoadFromData(text)

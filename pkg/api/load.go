@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -28,9 +27,9 @@ type Declaration struct {
 // names. ${NAME} is filled in from getenv, such as os.LookupEnv. The error has a
 // line for each thing that is wrong, with the file, its line and column.
 func Load(ctx context.Context, path string, getenv func(string) (string, bool)) (*Declaration, error) {
-	content, err := os.ReadFile(path)
+	content, err := readFile(path, maxFile)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, reason(err))
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return load(ctx, path, content, getenv)
 }

@@ -1,11 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -204,11 +204,7 @@ func (b *serviceLoader) read(ctx context.Context, s *service, location string, a
 		if !filepath.IsAbs(location) {
 			location = filepath.Join(filepath.Dir(b.file), location)
 		}
-		content, err := os.ReadFile(location)
-		if err != nil {
-			return nil, reason(err)
-		}
-		return content, nil
+		return readFile(location, cmp.Or(int64(b.form.maxBody.n), maxDocument))
 	}
 	options := b.options(s, &url.URL{Scheme: at.Scheme, Host: at.Host, User: at.User})
 	if server == nil || sameOrigin(at, server) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
@@ -25,6 +26,7 @@ type reader struct {
 	file    string
 	anchors map[string]ast.Node
 	within  []string // names of the aliases that are being followed
+	nodes   int      // that were read
 	errs    []placedError
 }
 
@@ -50,9 +52,14 @@ func (r *reader) err() error {
 	slices.SortStableFunc(r.errs, func(a, b placedError) int {
 		return cmp.Or(cmp.Compare(a.at.line, b.at.line), cmp.Compare(a.at.column, b.at.column))
 	})
-	all := make([]error, len(r.errs))
+	const enough = 100
+	var all []error
 	for i, e := range r.errs {
-		all[i] = e.err
+		if i == enough {
+			all = append(all, fmt.Errorf("%s: and %d errors more", r.file, len(r.errs)-enough))
+			break
+		}
+		all = append(all, e.err)
 	}
 	return errors.Join(all...)
 }
@@ -60,7 +67,12 @@ func (r *reader) err() error {
 // parse reads the text of the file, which has one document, into a form.
 func (r *reader) parse(text []byte, to readable) {
 	// Keys that stand twice are found while reading, with their places.
-	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
+	tokens := lexer.Tokenize(string(text))
+	if t := tooDeep(tokens); t != nil {
+		r.fail(placeOf(t), "the file is nested more than %d levels deep", maxNesting)
+		return
+	}
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		at, message := place{1, 1}, err.Error()
 		var typed yaml.Error
@@ -95,6 +107,12 @@ func (r *reader) parse(text []byte, to readable) {
 // into reads a node into a form, and reports whether there is something: null is as
 // if nothing were there.
 func (r *reader) into(n ast.Node, to readable) bool {
+	if r.nodes++; r.nodes > maxNodes {
+		if r.nodes == maxNodes+1 {
+			r.fail(start(n), "the file has more than %d values, those of aliases counted for each use", maxNodes)
+		}
+		return false
+	}
 	followed := len(r.within)
 	defer func() { r.within = r.within[:followed] }()
 	if n = r.resolve(n); n == nil || n.Type() == ast.NullType {
@@ -173,6 +191,10 @@ func (r *reader) members(n ast.Node, what string) []member {
 			}
 			r.within = r.within[:followed]
 			continue
+		}
+		if len(own) == maxMembers {
+			r.fail(start(n), "%s has more than %d keys", what, maxMembers)
+			return nil
 		}
 		m := member{name: key.GetToken().Value, at: placeOf(key.GetToken()), value: it.Value()}
 		if i := slices.IndexFunc(own, func(o member) bool { return o.name == m.name }); i >= 0 {

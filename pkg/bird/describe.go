@@ -84,16 +84,24 @@ func (d *Dataset) attach(table *Table, file, text string) {
 		}
 	}
 	var previous *Column
-	seen := map[*Column]bool{}
+	var rest []string // texts that go on with those of previous
+	seen := map[*Column]int{}
+	surplus := 0
 	for _, r := range records {
 		name := strings.TrimSpace(field(r.fields, order[original]))
 		column := columns.find(name)
 		if column == nil && len(r.fields) < len(order) && known && previous != nil {
 			// The rest of a value with a line break and no quotes.
-			add(&previous.ValueDescription, strings.Join(r.fields, string(rune(comma))))
+			if seen[previous] <= mostTexts {
+				rest = append(rest, strings.Join(r.fields, string(rune(comma))))
+			}
 			continue
 		}
 		if column == nil {
+			if len(table.Columns) >= mostColumns {
+				surplus++
+				continue
+			}
 			if known {
 				d.warn(file, r.line, "table %q has no column %q", table.Name, name)
 			}
@@ -101,14 +109,33 @@ func (d *Dataset) attach(table *Table, file, text string) {
 			table.Columns = append(table.Columns, column)
 			columns.add(name, column)
 		}
-		if seen[column] {
+		previous.addAll(rest)
+		previous, rest = column, nil
+		seen[column]++
+		switch n := seen[column]; {
+		case n > mostTexts:
+			continue
+		case n > 1:
 			d.warn(file, r.line, "column %q is described again; both texts are kept", column.Name)
 		}
-		seen[column] = true
 		column.merge(r.description(order, comma))
-		previous = column
+	}
+	previous.addAll(rest)
+	for _, c := range table.Columns {
+		if n := seen[c]; n > mostTexts {
+			d.warn(file, 0, "column %q is described %d times; the first %d texts are kept", c.Name, n, mostTexts)
+		}
+	}
+	if surplus > 0 {
+		d.warn(file, 0, "table %q has more than %d columns; %d lines about others are left out", table.Name, mostColumns, surplus)
 	}
 }
+
+// The bounds on what a file says of a table.
+const (
+	mostTexts   = 16     // of one column
+	mostColumns = 10_000 // SQLite itself has 2,000
+)
 
 // The fields of a description, by their usual position.
 const (
@@ -211,6 +238,24 @@ func (c *Column) merge(d Description) {
 	}
 	add(&c.Description.Description, d.Description)
 	add(&c.ValueDescription, d.ValueDescription)
+}
+
+// addAll adds lines to the description of the column's values. A nil column has none.
+func (c *Column) addAll(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	first := 0
+	if strings.TrimSpace(lines[0]) == c.ValueDescription {
+		first = 1
+	}
+	kept := make([]string, 0, len(lines))
+	for _, line := range lines[first:] {
+		if line = strings.TrimSpace(line); line != "" {
+			kept = append(kept, line)
+		}
+	}
+	add(&c.ValueDescription, strings.Join(kept, "\n"))
 }
 
 // add appends a text on a line of its own.

@@ -179,3 +179,30 @@ func FuzzDescriptionFile(f *testing.F) {
 		}
 	})
 }
+
+// TestManyLinesOfAColumn has files that describe a column, or columns that there are
+// not, a million times.
+func TestManyLinesOfAColumn(t *testing.T) {
+	const lines = 1_000_000
+	var others strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&others, "c%d,,text %d,,\n", i, i)
+	}
+	for _, test := range []struct{ name, csv, want string }{
+		{"one column", header + strings.Repeat("id,,another text,,\n", lines), `column "id" is described 1000000 times; the first 16 texts are kept`},
+		{"one column, with line breaks", header + strings.Repeat("id,,another text,,\nand more\n", lines/2), `column "id" is described 500000 times; the first 16 texts are kept`},
+		{"lines that go on", header + "id,,text,,\n" + strings.Repeat("more\n", lines), ""},
+		{"columns that there are not", header + others.String(), `table "Animal" has more than 10000 columns; 990003 lines about others are left out`},
+	} {
+		d := &Dataset{}
+		table := &Table{Name: "Animal", Columns: []*Column{{Name: "id"}, {Name: "name"}, {Name: "Mass (kg)"}}}
+		d.attach(table, "Animal.csv", test.csv)
+		last := ""
+		if n := len(d.Warnings); n > 0 {
+			last = d.Warnings[n-1].Text
+		}
+		if last != test.want || len(d.Warnings) > 10_000 || len(table.Columns) > 10_000 {
+			t.Errorf("%s: %d warnings, %d columns, the last %q, want %q", test.name, len(d.Warnings), len(table.Columns), last, test.want)
+		}
+	}
+}
