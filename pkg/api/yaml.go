@@ -15,7 +15,6 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // place is where something stands in the file.
@@ -226,7 +225,7 @@ func (r *reader) object(n ast.Node, what string, fields ...field) place {
 			for j, f := range fields {
 				names[j] = f.name
 			}
-			r.fail(m.at, "%s has no key %q; %s", what, m.name, spelling.Suggest(m.name, names))
+			r.fail(m.at, "%s has no key %q; %s", what, m.name, nearest(m.name, names))
 			continue
 		}
 		r.into(m.value, fields[i].to)
