@@ -64,6 +64,9 @@ func (s *Store) Table(ctx context.Context, name string) (tools.TableInfo, error)
 	}
 	info := tools.TableInfo{Name: t.Name, Rows: e.rows}
 	for _, c := range t.Columns {
+		if c.Hidden {
+			continue // of a virtual table, which * leaves out
+		}
 		collation, _ := value.CollationNamed(c.Collation)
 		info.Columns = append(info.Columns, tools.ColumnInfo{Name: c.Name, Type: c.Type, Affinity: c.Affinity, Collation: collation})
 	}

@@ -12,6 +12,14 @@ import (
 // creation.
 type Schema struct {
 	Tables []*Table
+	// LeftOut are the tables and views of the database that no statement can read.
+	LeftOut []LeftOut
+}
+
+// LeftOut is a table or view that no statement can read.
+type LeftOut struct {
+	Name string
+	Err  error // why not
 }
 
 // Table returns the table or view of that name, or nil. Case of ASCII letters

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -77,11 +76,17 @@ func text(s string) Operand { return constant(value.Str(s)) }
 
 // column plans a column reference.
 func (e *env) column(x *sqltree.Column) (Operand, error) {
-	name := strings.TrimPrefix(x.Table+"."+x.Name, ".")
+	name := x.Name
+	if x.Table != "" {
+		name = x.Table + "." + x.Name
+	}
 	switch {
 	case x.State == sqltree.Ambiguous:
 		return Operand{}, unsupported("ambiguous column", "%s is a column of several tables", x.Name)
 	case x.State == sqltree.Unknown:
+		if x.Name == "" {
+			name += `""`
+		}
 		return Operand{}, unsupported("unknown column", "there is no column %s", name)
 	case x.Alias != nil:
 		return e.scalar(x.Alias.Expr)

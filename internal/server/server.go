@@ -58,7 +58,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	api, err := rest.Open(ctx, opts.Dataset, rest.Options{
 		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,
 		Source: opts.Source, AllowWriter: opts.AllowWriter, Tables: opts.Tables,
-		Warn: cli.Once(func(text string) { opts.Logger.Warn("the databases' server", "warning", text) }),
+		Warn: cli.Once(func(text string) { opts.Logger.Warn("the databases", "warning", text) }),
 	})
 	if err != nil {
 		return nil, err

@@ -26,15 +26,16 @@ type (
 	ForeignKey = engine.ForeignKey
 )
 
-// Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and so
-// is what no statement can read: views of tables that there are not, and virtual
-// tables of modules that are not built in or that prepare to write.
+// Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and those in
+// which virtual tables keep their data. What no statement can read is listed apart:
+// views of tables that there are not, and virtual tables of modules that are not built
+// in or that prepare to write.
 func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	list, err := d.Query(ctx, `
 		SELECT s.name, s.type = 'view', coalesce(s.sql, ''), coalesce(l.wr, 0)
 		FROM sqlite_schema AS s
 		LEFT JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
-		WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\'
+		WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND coalesce(l.type, '') <> 'shadow'
 		ORDER BY s.rowid`)
 	if err != nil {
 		return nil, err
@@ -54,6 +55,7 @@ func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 		t.RowID = !t.View && row[3].Int64() == 0
 		switch err := d.describe(ctx, t, row[2].Raw()); {
 		case isUnusable(err):
+			schema.LeftOut = append(schema.LeftOut, engine.LeftOut{Name: t.Name, Err: err})
 			continue
 		case err != nil:
 			return nil, err

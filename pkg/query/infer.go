@@ -106,6 +106,9 @@ func (k *Known) of(name string, find func() ([]Property, error)) ([]Property, er
 func (d *Database) properties(ctx context.Context, t *sqlite.Table) ([]Property, error) {
 	out := make([]Property, 0, len(t.Columns))
 	for i := range t.Columns {
+		if t.Columns[i].Hidden {
+			continue
+		}
 		p, err := d.property(ctx, t, &t.Columns[i])
 		if err != nil {
 			return nil, fmt.Errorf("the database %s, column %s of %s: %w", d.info.ID, t.Columns[i].Name, t.Name, err)

@@ -73,7 +73,8 @@ type Options struct {
 	AllowWriter bool
 	// Tables makes an endpoint for each table and view too.
 	Tables bool
-	// Warn is called, if not nil, with a sentence for what is not safe about Source.
+	// Warn is called, if not nil, with a sentence for what is not safe about Source, and
+	// with Tables for each table that cannot be read and has no endpoint.
 	Warn func(string)
 
 	snapshot bool // all queries read the state of Open
@@ -133,7 +134,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	if opts.Tables {
 		for _, d := range a.Databases {
 			d.nameTables(taken)
-			if err := d.addTables(ctx, taken); err != nil {
+			if err := d.addTables(ctx, taken, opts.Warn); err != nil {
 				return nil, errors.Join(err, a.Close())
 			}
 		}

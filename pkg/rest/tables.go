@@ -67,8 +67,16 @@ type tableField struct {
 const keptStatements = 64
 
 // addTables makes an endpoint for each table and view. What cannot be read has
-// none, as in the schema.
-func (d *Database) addTables(ctx context.Context, taken map[string]bool) error {
+// none, and is told with the reason.
+func (d *Database) addTables(ctx context.Context, taken map[string]bool, warn func(string)) error {
+	leftOut := func(name string, err error) {
+		if warn != nil {
+			warn(fmt.Sprintf("%s: the table %q is left out: %v", d.ID, name, err))
+		}
+	}
+	for _, t := range d.schema.LeftOut {
+		leftOut(t.Name, t.Err)
+	}
 	if d.db.Dialect() == engine.SQLite {
 		sqltree.CollateViews(d.schema)
 	}
@@ -80,6 +88,7 @@ func (d *Database) addTables(ctx context.Context, taken map[string]bool) error {
 		case errors.Is(err, engine.ErrUnavailable), errors.Is(err, engine.ErrBusy):
 			return err
 		case err != nil:
+			leftOut(info.Name, err)
 			continue
 		}
 		for name := range naming.Table(info.Name, d.Segment) {

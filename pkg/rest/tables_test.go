@@ -168,9 +168,9 @@ func TestTables(t *testing.T) {
 		"hidden":                               `{"rowid":"a","_rowid_":"b","oid":"c"}`,
 		"s%2Fl%25a%7Bs%7Dh%20%3F%23%27%22?a=1": `{"a":1}`,
 		"s/l%25a%7Bs%7Dh%20%3F%23'%22":         `{"a":1}`,
-		"Kinds":                                "404 The database has no table or view of that name that can be read; the nearest are kinds, keyed, hidden, notes, many, cased.",
-		"dangling":                             "404 The database has no table or view of that name that can be read; the nearest are many, kinds, cased, hidden, notes, keyed.",
-		"":                                     "404 The database has no table or view of that name that can be read; the nearest are many, kinds, cased, keyed, order, notes.",
+		"Kinds":                                "404 The database has no table or view of that name that can be read; use one of kinds, cased, keyed, counted, order, s/l%a{s}h ?#'\", hidden, notes, many.",
+		"dangling":                             "404 The database has no table or view of that name that can be read; use one of kinds, cased, keyed, counted, order, s/l%a{s}h ?#'\", hidden, notes, many.",
+		"":                                     "404 The database has no table or view of that name that can be read; use one of kinds, cased, keyed, counted, order, s/l%a{s}h ?#'\", hidden, notes, many.",
 	} {
 		if got := data(t, ask(h, "/v1/tables/odd/"+path)); got != want {
 			t.Errorf("%s: %s\nwant %s", path, got, want)
