@@ -74,7 +74,7 @@ func TestPaging(t *testing.T) {
 // TestUnknownFieldsOfDocuments loads a table of a document with fields that OpenAPI does
 // not have: documents are others' format, and such fields are ignored.
 func TestUnknownFieldsOfDocuments(t *testing.T) {
-	const document = `{"openapi": "3.1.0", "titel": "x", "info": {"title": "", "version": "", "autor": "me"}, "paths": {"/rows": {"get": {"operationId": "rows", "parametres": [],
+	const document = `{"openapi": "3.1.0", "titel": "x", "info": {"title": "", "version": "", "colour": "red"}, "paths": {"/rows": {"get": {"operationId": "rows", "parametres": [],
 		"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array", "itms": 1, "items": {"type": "object",
 		"properties": {"id": {"type": "integer", "formt": "int64"}}}}}}}}}}}}`
 	if table := loadDocument(t, document, "http://127.0.0.1:1", "{list: rows}"); len(table.Columns) != 1 {
