@@ -35,8 +35,10 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	}
 	text := ""
 	switch x := w.phrase(v, arg); e.Name {
-	case "group_concat", "string_agg", "json_group_array", "array_agg", "json_agg", "jsonb_agg":
+	case "group_concat", "string_agg", "array_agg":
 		text = "list of " + many(x)
+	case "json_group_array", "jsonb_group_array", "json_agg", "jsonb_agg":
+		text = "JSON list of " + many(x)
 	default:
 		word := aggregateWord(e.Name, x)
 		if strings.HasPrefix(x, word+" ") {

@@ -10,7 +10,7 @@ import (
 
 // TellApart adds to descriptions that have the same words what their statements
 // differ in: how tables are joined, what is read first, the columns, the
-// parameters.
+// parameters and how these are compared.
 func TellApart(list []*Endpoint) {
 	known := map[*Endpoint]details{}
 	for level := range len(details{}) {
@@ -33,7 +33,7 @@ func TellApart(list []*Endpoint) {
 }
 
 // details tell an endpoint from others of the same words, each on its own.
-type details [4]string
+type details [5]string
 
 // sortedWords returns those of the description, which are found once as long as it
 // stays the same.
@@ -105,6 +105,11 @@ func (n *Namer) details(params []Param, columns []string) (out details) {
 	}
 	if len(params) > 0 {
 		out[3] = "The first parameter is the " + strings.ReplaceAll(params[0].Name, "_", " ") + "."
+	}
+	for _, p := range params {
+		if p.Plain != "" {
+			out[4] = strings.TrimSpace(out[4] + " In the " + strings.ReplaceAll(p.Name, "_", " ") + ": " + p.Plain)
+		}
 	}
 	return out
 }

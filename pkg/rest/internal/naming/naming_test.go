@@ -120,6 +120,10 @@ func TestDescriptions(t *testing.T) {
 			"How many items (counted once for each sale) there are that have a sale with the given amount."},
 		{"SELECT name FROM item EXCEPT SELECT name FROM item WHERE price = 3", "The names of the items, except the names of the items with the given price."},
 		{"SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM sales GROUP BY item)", "The highest number of sales, taken from the numbers of sales for each item of the sales."},
+		{"SELECT group_concat(name) FROM item", "The list of names of the items."},
+		{"SELECT json_group_array(name) FROM item", "The JSON list of names of the items."},
+		{"SELECT group_concat(name) FROM item", "The list of names of the items."},
+		{"SELECT json_group_array(name) FROM item", "The JSON list of names of the items."},
 		{"SELECT name FROM item WHERE price BETWEEN 1 AND 2 AND name <> 'x'",
 			"The names of the items whose price is between the given minimum and maximum, and whose name is not the given one."},
 		{"SELECT strftime('%Y', sold_date) FROM sales WHERE strftime('%Y', sold_date) = '2024'",
@@ -149,6 +153,8 @@ func TestTellApart(t *testing.T) {
 		{"SELECT i.name FROM item i JOIN sales s ON s.item = i.id WHERE s.amount = 1", "SELECT i.name FROM item i JOIN sales s ON s.item = i.kind_id WHERE s.amount = 1",
 			"They belong together where the sale item is the item ID."},
 		{"SELECT i.name FROM item i, sales s LIMIT 2", "SELECT i.name FROM sales s, item i LIMIT 2", "It is read from the items first."},
+		{"SELECT price FROM item WHERE name LIKE 'a%'", "SELECT price FROM item WHERE name GLOB 'a*'",
+			"In the item name pattern: % stands for any text, _ for any character; ASCII case does not matter."},
 	} {
 		var list []*Endpoint
 		for _, sql := range []string{c.one, c.other} {
