@@ -74,14 +74,13 @@ of them; docs/postgres.md tells more.`,
   convert --variant rest --spec openai --shortlist 25 --format parquet
   convert --variant rest --source postgres://reader@db.example/bird --dataset minidev
   convert --shard 0/2 && convert --shard 1/2 && convert merge`,
-		Version:           cli.Version(),
 		Args:              cobra.NoArgs,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		RunE:              func(c *cobra.Command, _ []string) error { return f.run(c) },
 		PersistentPostRun: func(*cobra.Command, []string) { f.apis.Close() },
 	}
-	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cli.AddVersion(c)
 	set := c.PersistentFlags()
 	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
 	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, rest with an endpoint for every query, query with one tool that queries a database, or multi with pairs of questions about two databases")

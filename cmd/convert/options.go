@@ -25,7 +25,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	queries, err := f.queries(c.Flags())
 	pairs, pairsErr := f.pairs(c.Flags())
 	opts := pipeline.Options{
-		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Program: cli.Version(), Queries: queries, Pairs: pairs,
+		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Queries: queries, Pairs: pairs,
 		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
 	}
 	for _, check := range []error{

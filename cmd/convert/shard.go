@@ -20,6 +20,7 @@ func (f *flags) runShard(c *cobra.Command, opts pipeline.Options) error {
 	if err != nil {
 		return fmt.Errorf("--shard: %w", err)
 	}
+	opts.Program = cli.Version()
 	questions := shard.Questions(shard.Divide(opts.Dataset, number.Of)[number.Index])
 	report, err := f.work(c, opts, questions, func(ctx context.Context, opts pipeline.Options) (*pipeline.Report, error) {
 		return pipeline.RunShard(ctx, opts, number)
@@ -57,6 +58,7 @@ FOLDERs, or beside the output, where convert --shard writes them.`,
 			if err != nil {
 				return err
 			}
+			opts.Program = cli.Version()
 			if len(folders) == 0 {
 				if folders, err = shard.Folders(opts.Folder()); err != nil {
 					return err

@@ -57,7 +57,6 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
   evaluate --dataset out/slot --databases bird/dev --predictions calls.jsonl --rules paper
   evaluate run --dataset out/slot --model NAME --base-url http://127.0.0.1:8000/v1
   evaluate compare score/*/report.json`,
-		Version:       cli.Version(),
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -75,7 +74,7 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
 			return f.scoreFile(c, d, predictions, model)
 		},
 	}
-	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cli.AddVersion(c)
 	set := c.Flags()
 	set.SortFlags = false
 	f.data(set)

@@ -64,14 +64,13 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
   serve --source postgres://reader@db.example/bird --dataset minidev
   serve --mcp stdio --db shop.sqlite
   serve --mcp stdio --dataset bird/dev --sample formula_1/846 --variant sel`,
-		Version:           cli.Version(),
 		Args:              cobra.NoArgs,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return fromEnvironment(c.Flags(), os.LookupEnv) },
 		RunE:              func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
-	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cli.AddVersion(c)
 	c.PersistentFlags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "address to listen on")
 	c.PersistentFlags().StringVar(&f.adminAddr, "admin-addr", "", "a second address for /healthz, /readyz and /metrics, and /metrics there alone (default: none)")
 	set := c.Flags()

@@ -141,29 +141,43 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestVersion lists builds and what they call themselves. Builds that differ have
+// names that do.
 func TestVersion(t *testing.T) {
 	const hash = "181a705cc5857d59e70cad3327fb347b870cf3d7"
-	built := func(version string, revision ...string) *debug.BuildInfo {
+	built := func(version string, settings ...string) *debug.BuildInfo {
 		info := &debug.BuildInfo{Main: debug.Module{Version: version}}
-		for _, r := range revision {
-			info.Settings = append(info.Settings, debug.BuildSetting{Key: "vcs.revision", Value: r})
+		for i := 0; i < len(settings); i += 2 {
+			info.Settings = append(info.Settings, debug.BuildSetting{Key: settings[i], Value: settings[i+1]})
 		}
 		return info
 	}
+	binary := func() string { return strings.Repeat("ab", 32) }
+	unreadable := func() string { return "" }
 	for _, c := range []struct {
 		name, version, commit string
 		info                  *debug.BuildInfo
+		executable            func() string
 		want                  string
 	}{
-		{"make build", "v1.2.3", hash, built("(devel)"), "v1.2.3 (181a705cc585)"},
-		{"go install of a version", "", "", built("v1.2.3"), "v1.2.3 (unknown commit)"},
-		{"go install of a commit", "", "", built("v0.0.0-20260101020304-181a705cc585"), "v0.0.0-20260101020304-181a705cc585 (181a705cc585)"},
-		{"go build", "", "", built("v1.2.4-0.20260101020304-181a705cc585+dirty", hash), "v1.2.4-0.20260101020304-181a705cc585+dirty (181a705cc585)"},
-		{"go run", "", "", built("(devel)"), "devel (unknown commit)"},
-		{"a binary without modules", "", "", nil, "devel (unknown commit)"},
+		{"make build", "v1.2.3", hash, built("(devel)"), binary, "v1.2.3 (181a705cc585)"},
+		{"make build with changes", "v1.2.3-dirty", hash, built("(devel)"), binary, "v1.2.3-dirty (181a705cc585+dirty, binary abababababab)"},
+		{"make build without git", "devel", "", built("(devel)"), binary, "devel (unknown commit, binary abababababab)"},
+		{"go install of a version", "", "", built("v1.2.3"), binary, "v1.2.3 (unknown commit)"},
+		{"go install of a commit", "", "", built("v0.0.0-20260101020304-181a705cc585"), binary, "v0.0.0-20260101020304-181a705cc585 (181a705cc585)"},
+		{"go build", "", "", built("v1.2.4-0.20260101020304-181a705cc585", "vcs.revision", hash, "vcs.modified", "false"), binary, "v1.2.4-0.20260101020304-181a705cc585 (181a705cc585)"},
+		{"go build with changes", "", "", built("v1.2.4-0.20260101020304-181a705cc585+dirty", "vcs.revision", hash, "vcs.modified", "true"), binary, "v1.2.4-0.20260101020304-181a705cc585+dirty (181a705cc585+dirty, binary abababababab)"},
+		{"go build of a commit", "", "", built("(devel)", "vcs.revision", hash, "vcs.modified", "false"), binary, "devel (181a705cc585)"},
+		{"go build of a commit with changes", "", "", built("(devel)", "vcs.revision", hash, "vcs.modified", "true"), binary, "devel (181a705cc585+dirty, binary abababababab)"},
+		{"go run", "", "", built("(devel)"), binary, "devel (unknown commit, binary abababababab)"},
+		{"a binary without modules", "", "", nil, binary, "devel (unknown commit, binary abababababab)"},
+		{"a binary that nobody may read", "", "", nil, unreadable, "devel (unknown commit)"},
 	} {
-		if got := describe(c.version, c.commit, c.info); got != c.want {
+		if got := describe(c.version, c.commit, c.info, c.executable); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
+	}
+	if got := executable(); len(got) != 64 {
+		t.Errorf("the SHA-256 of this program is %q", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/fingerprint"
 )
 
 // CardFile is the name of a dataset card in its folder.
@@ -23,6 +25,8 @@ type Card struct {
 	Files   []string
 	Columns []Column
 	Rows    int
+	// Databases are those that the records are made of.
+	Databases []fingerprint.Database
 }
 
 // Write writes the card. The error is that of w.
@@ -51,6 +55,7 @@ func (c Card) Write(w io.Writer) error {
 	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n\n", c.Title, c.Summary)
 	fmt.Fprintf(&b, "%d rows in %d files. The folder loads as it is: `datasets.load_dataset(\"<folder>\")`.\n\n", c.Rows, len(c.Files))
 	b.WriteString(c.origin())
+	c.databases(&b)
 	b.WriteString("| column | cells |\n|---|---|\n")
 	for _, col := range c.Columns {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", col.Name, []string{"text", "true or false", "JSON, as text", "list of objects"}[col.Kind])
@@ -58,6 +63,25 @@ func (c Card) Write(w io.Writer) error {
 	b.WriteString("\nA column of JSON holds the record's field as text, since its form differs from record to record: `json.loads(row[\"output\"])`.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// databases writes which data the databases had.
+func (c Card) databases(b *strings.Builder) {
+	if len(c.Databases) == 0 {
+		return
+	}
+	b.WriteString("The databases that the calls were executed on:\n\n| database | bytes | SHA-256 |\n|---|---:|---|\n")
+	for _, d := range c.Databases {
+		if d.Sum == nil {
+			fmt.Fprintf(b, "| `%s` | | on a server |\n", d.DB)
+			continue
+		}
+		fmt.Fprintf(b, "| `%s` | %d | `%s` |\n", d.DB, d.Bytes, d.SHA256)
+		if d.WAL != nil {
+			fmt.Fprintf(b, "| `%s`, write-ahead log | %d | `%s` |\n", d.DB, d.WAL.Bytes, d.WAL.SHA256)
+		}
+	}
+	b.WriteString("\n")
 }
 
 // feature writes what the Hub has to know of a field: a text, an object of fields

@@ -47,6 +47,8 @@ type Options struct {
 	Progress func()
 	// Measure is told, if not nil, what one database took.
 	Measure func(db string, questions int, took time.Duration)
+
+	data *data // of the databases, while files are written
 }
 
 // Folder returns the folder that Run writes.
@@ -58,6 +60,8 @@ func (o Options) Folder() string { return filepath.Join(o.Out, o.Variant) }
 // Errors are those of files and of ctx; what goes wrong with a question is in
 // the report.
 func Run(ctx context.Context, opts Options) (*Report, error) {
+	opts.data = newData(opts)
+	defer opts.data.close()
 	return publish(ctx, opts.Folder(), func(out *outdir.Dir) (*Report, error) {
 		if opts.Variant == MULTI {
 			return writePairs(ctx, opts, out)
@@ -123,7 +127,7 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 	if err := w.examples(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.finish(report.calls, report.slots); err != nil {
+	if err := w.finish(report); err != nil {
 		return nil, err
 	}
 	report.Answering = w.answering
@@ -132,15 +136,22 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 
 // runDatabase writes one database, and returns how many questions it has.
 func runDatabase(ctx context.Context, v variant, info *bird.Database, from source, report *Report, w *writer) (int, error) {
+	w.opts.data.open(info)
 	in, err := v.open(ctx, info)
 	if err != nil {
 		return 0, err
 	}
 	defer in.close()
+	w.opts.data.start(ctx, info)
 	outcomes, err := from(ctx, in, info)
 	if err != nil {
 		return 0, err
 	}
+	data, err := w.opts.data.of(info)
+	if err != nil {
+		return 0, err
+	}
+	report.Data = append(report.Data, data)
 	report.add(info.ID, outcomes)
 	if d, ok := in.(*asked); ok {
 		report.about(d)

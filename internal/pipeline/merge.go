@@ -20,6 +20,8 @@ import (
 // records written for all of them together. Errors are those of shard.Open, and
 // of files.
 func Merge(ctx context.Context, opts Options, folders []string) (*Report, error) {
+	opts.data = newData(opts)
+	defer opts.data.close()
 	shards, err := shard.Open(folders, opts.conversion())
 	if err != nil {
 		return nil, err
@@ -51,12 +53,18 @@ type part struct {
 // partsOf returns the parts of each database, and refuses those that were made
 // of another state of it.
 func partsOf(ctx context.Context, opts Options, shards []*shard.Shard) (map[string][]part, error) {
-	states := map[string]string{}
+	now := map[string]shard.Written{}
 	for _, db := range opts.Dataset.Databases {
+		w := shard.Written{}
 		var err error
-		if states[db.ID], err = opts.state(ctx, db); err != nil {
+		if w.Tables, err = opts.tables(ctx, db); err != nil {
 			return nil, err
 		}
+		opts.data.start(ctx, db)
+		if w.Database, err = opts.data.of(db); err != nil {
+			return nil, err
+		}
+		now[db.ID] = w
 	}
 	out := map[string][]part{}
 	for i, parts := range shard.Divide(opts.Dataset, len(shards)) {
@@ -64,8 +72,11 @@ func partsOf(ctx context.Context, opts Options, shards []*shard.Shard) (map[stri
 		if err := s.Check(parts); err != nil {
 			return nil, err
 		}
+		if err := s.CheckFiles(ctx); err != nil {
+			return nil, err
+		}
 		for _, w := range s.Parts {
-			if w.Database != states[w.DB] {
+			if w.Tables != now[w.DB].Tables || !w.Database.Equal(now[w.DB].Database) {
 				return nil, fmt.Errorf("%s is %w: the database %s was another when the shard was made; convert the shard again", s.Path, shard.ErrForeign, w.DB)
 			}
 			out[w.DB] = append(out[w.DB], part{w, s})

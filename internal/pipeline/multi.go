@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/fingerprint"
 	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
@@ -54,6 +55,7 @@ type pairs struct {
 	parts     []*multi.Verified
 	drawn     map[bird.ID]multi.Pair
 	counts    []PartCounts
+	read      []fingerprint.Database // which data they have
 	failures  []Failure
 
 	validator spec.Validator
@@ -77,7 +79,7 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 		return nil, err
 	}
 	report.add(MULTI, outcomes)
-	report.Calls, report.Parts = p.Pairs.Form, p.counts
+	report.Calls, report.Parts, report.Data = p.Pairs.Form, p.counts, p.read
 	report.Failures = append(p.failures, report.Failures...)
 	if err := w.database(ctx, MULTI, p, verified(outcomes)); err != nil {
 		return nil, err
@@ -85,7 +87,7 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 	if err := w.examples(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.finish(report.calls, report.slots); err != nil {
+	if err := w.finish(report); err != nil {
 		return nil, err
 	}
 	report.Answering = w.answering
@@ -98,6 +100,7 @@ func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, multi.Slot)
 	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
 	if opts.Pairs.Form == multi.Rest {
+		opts.data.open(opts.Dataset.Databases...)
 		e, err := openEndpoints(ctx, opts)
 		if err != nil {
 			return p, err
@@ -107,15 +110,22 @@ func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	single := opts
 	single.Variant, single.Writing.Messages = SLOT, false
 	for _, info := range opts.Dataset.Databases {
+		opts.data.open(info)
 		in, err := (planner{single}).open(ctx, info)
 		if err != nil {
 			return p, err
 		}
 		p.databases[info.ID] = in.(*planned)
+		opts.data.start(ctx, info)
 		outcomes, err := convertAll(ctx, in, single, opts.questions(info.ID))
 		if err != nil {
 			return p, err
 		}
+		read, err := opts.data.of(info)
+		if err != nil {
+			return p, err
+		}
+		p.read = append(p.read, read)
 		if err := p.qualify(ctx, info.ID, outcomes); err != nil {
 			return p, err
 		}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"github.com/birdcall/birdcall/internal/fingerprint"
 	"github.com/birdcall/birdcall/internal/stats"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/multi"
@@ -111,11 +112,13 @@ type Report struct {
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`
 	Databases []DatabaseCounts `json:"databases"`
-	Stats     *stats.Stats     `json:"stats"`
-	Failures  []Failure        `json:"failures"`
-	Defects   []Defect         `json:"defects,omitempty"` // of REST endpoints
-	Server    *rest.Server     `json:"server,omitempty"`  // that has the databases; nil for files
-	Wide      []Wide           `json:"wide,omitempty"`    // of QUERY
+	// Data says which data the databases of the dataset had.
+	Data     []fingerprint.Database `json:"data"`
+	Stats    *stats.Stats           `json:"stats"`
+	Failures []Failure              `json:"failures"`
+	Defects  []Defect               `json:"defects,omitempty"` // of REST endpoints
+	Server   *rest.Server           `json:"server,omitempty"`  // that has the databases; nil for files
+	Wide     []Wide                 `json:"wide,omitempty"`    // of QUERY
 	// Impossible are the combinations of which the grid has fewer queries than asked for.
 	Impossible []Impossible `json:"impossible,omitempty"`
 	// Calls and Parts are of MULTI: whose calls answer the parts, and how many
@@ -127,7 +130,7 @@ type Report struct {
 }
 
 func newReport(opts Options) *Report {
-	r := &Report{Variant: opts.Variant, Shortlist: opts.Writing.Shortlist, Failures: []Failure{}}
+	r := &Report{Variant: opts.Variant, Shortlist: opts.Writing.Shortlist, Data: []fingerprint.Database{}, Failures: []Failure{}}
 	if opts.Writing.By != spec.Random {
 		r.By = opts.Writing.By
 	}

@@ -3,9 +3,12 @@ package pipeline
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/fingerprint"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/outdir"
 	"github.com/birdcall/birdcall/internal/postgres"
@@ -21,6 +24,8 @@ const outcomesEnd = ".outcomes.jsonl"
 // became of them into shard.Folder, for Merge. It does not look at how records
 // are written. The report is that of the shard's questions.
 func RunShard(ctx context.Context, opts Options, number shard.Number) (*Report, error) {
+	opts.data = newData(opts)
+	defer opts.data.close()
 	return publish(ctx, shard.Folder(opts.Folder(), number), func(out *outdir.Dir) (*Report, error) {
 		if err := newWriter(out, opts).checkNames(); err != nil {
 			return nil, err
@@ -33,6 +38,9 @@ func RunShard(ctx context.Context, opts Options, number shard.Number) (*Report, 
 			if err := writeParts(ctx, opts, out, parts, manifest, report); err != nil {
 				return nil, err
 			}
+		}
+		if err := manifest.Close(); err != nil {
+			return nil, err
 		}
 		return report, out.JSON(shard.ManifestFile, manifest)
 	})
@@ -47,10 +55,11 @@ func (o Options) conversion() shard.Conversion {
 	}
 }
 
-// state returns a text that differs if a database is another one.
-func (o Options) state(ctx context.Context, info *bird.Database) (string, error) {
+// tables returns a text that differs if what is known of a database's tables is
+// another.
+func (o Options) tables(ctx context.Context, info *bird.Database) (string, error) {
 	if o.Source == "" {
-		return shard.StateOfDatabase(info)
+		return shard.StateOfTables(info, nil)
 	}
 	source, err := postgres.Open(o.Source, postgres.Options{AllowWriter: o.AllowWriter})
 	if err != nil {
@@ -101,21 +110,28 @@ func writePart(ctx context.Context, v variant, p shard.Part, opts Options, out *
 	info := opts.Dataset.Database(p.DB)
 	written := shard.Written{Part: p, File: p.DB + outcomesEnd}
 	var err error
-	if written.Database, err = opts.state(ctx, info); err != nil {
+	if written.Tables, err = opts.tables(ctx, info); err != nil {
 		return written, err
 	}
+	opts.data.open(info)
 	in, err := v.open(ctx, info)
 	if err != nil {
 		return written, err
 	}
 	defer in.close()
+	opts.data.start(ctx, info)
 	outcomes, err := convertAll(ctx, in, opts, opts.questions(p.DB)[p.From:p.To])
 	if err != nil {
 		return written, err
 	}
+	if written.Database, err = opts.data.of(info); err != nil {
+		return written, err
+	}
 	report.add(p.DB, outcomes)
 	written.Needs = in.needs()
-	return written, out.Write(written.File, func(w *bufio.Writer) error {
+	h := sha256.New()
+	size := int64(0)
+	err = out.Write(written.File, func(w *bufio.Writer) error {
 		for _, o := range outcomes {
 			k, err := o.keep()
 			if err != nil {
@@ -125,10 +141,15 @@ func writePart(ctx context.Context, v variant, p shard.Part, opts Options, out *
 			if err != nil {
 				return err
 			}
-			if _, err := w.Write(append(line, '\n')); err != nil {
+			line = append(line, '\n')
+			size += int64(len(line))
+			h.Write(line)
+			if _, err := w.Write(line); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	written.Sum = &fingerprint.Sum{Bytes: size, SHA256: hex.EncodeToString(h.Sum(nil))}
+	return written, err
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/export"
+	"github.com/birdcall/birdcall/internal/fingerprint"
 	"github.com/birdcall/birdcall/internal/shard"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -180,8 +182,61 @@ func TestRefusedShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, state, _ := strings.Cut(string(manifest), `"database": "`)
+	_, state, _ := strings.Cut(string(manifest), `"sha256": "`) // of the first part's database
 	part := filepath.Base(glob(t, good[0], "*"+outcomesEnd))
+	// sealed returns a copy of a shard with its manifest changed, as a program would
+	// have written it.
+	sealed := func(change func(string) string) string {
+		dir := damaged(shard.ManifestFile, change)
+		path := filepath.Join(dir, shard.ManifestFile)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &shard.Manifest{}
+		if err := json.Unmarshal(text, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if text, err = json.Marshal(m); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	// resealed returns a copy of a shard with a part's file changed, of which the
+	// manifest has the sum.
+	resealed := func(change func(string) string) string {
+		dir := damaged(part, change)
+		sum, err := fingerprint.OfFile(t.Context(), filepath.Join(dir, part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &shard.Manifest{}
+		if err := json.Unmarshal(manifest, m); err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Parts {
+			if m.Parts[i].File == part {
+				m.Parts[i].Sum = sum
+			}
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, shard.ManifestFile), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
 
 	for _, c := range []struct {
 		name    string
@@ -196,15 +251,18 @@ func TestRefusedShards(t *testing.T) {
 		{"of another number", []string{good[0], of2[1], good[2]}, shard.ErrForeign, of2[1] + " is of another conversion: it is shard 1/2, and " + good[0] + " is 0/3"},
 		{"of another toolset", []string{good[0], fullShards[1], good[2]}, shard.ErrForeign, fullShards[1] + " is of another conversion: --toolset was full, and is auto for this merge"},
 		{"of other questions", []string{good[0], good[1], lateShards[2]}, shard.ErrForeign, lateShards[2] + " is of another conversion: its questions are others"},
-		{"of another version", []string{newerShards[0], good[1], good[2]}, shard.ErrForeign, "the version was another, and is test"},
+		{"of another version", []string{newerShards[0], good[1], good[2]}, shard.ErrForeign, "the program was another, and is test"},
 		{"no shard", []string{good[0], t.TempDir()}, os.ErrNotExist, "name folders that convert --shard wrote"},
-		{"of a database that was written to", []string{damaged(shard.ManifestFile, replace(state[:64], strings.Repeat("0", 64))), good[1], good[2]}, shard.ErrForeign, "was another when the shard was made"},
+		{"of a database that was written to", []string{sealed(replace(state[:64], strings.Repeat("0", 64))), good[1], good[2]}, shard.ErrForeign, "was another when the shard was made"},
 		{"a manifest that is broken", []string{damaged(shard.ManifestFile, replace("{", "")), good[1], good[2]}, shard.ErrDamaged, "run convert with --shard"},
-		{"a manifest with other parts", []string{damaged(shard.ManifestFile, replace(`"from": 0`, `"from": 1`)), good[1], good[2]}, shard.ErrDamaged, "its parts are others"},
-		{"a manifest of a later form", []string{damaged(shard.ManifestFile, replace(`"format": 1`, `"format": 2`)), good[1], good[2]}, shard.ErrForeign, "its form is number 2"},
-		{"a file that is cut off", []string{damaged(part, func(text string) string { return text[:len(text)/2] }), good[1], good[2]}, shard.ErrDamaged, "run convert with --shard 0/3 again"},
-		{"a file with a question twice", []string{damaged(part, func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first + "\n" + text }), good[1], good[2]}, shard.ErrDamaged, "is in the place of"},
-		{"a file with more questions", []string{damaged(part, func(text string) string { return text + "{}" }), good[1], good[2]}, shard.ErrDamaged, "more questions"},
+		{"a manifest with other parts", []string{sealed(replace(`"from": 0`, `"from": 1`)), good[1], good[2]}, shard.ErrDamaged, "its parts are others"},
+		{"a manifest of a later form", []string{damaged(shard.ManifestFile, replace(`"format": 2`, `"format": 3`)), good[1], good[2]}, shard.ErrForeign, "its form is number 3"},
+		{"a manifest with a tool more", []string{damaged(shard.ManifestFile, replace(`"used": [`, `"used": ["another_tool", `)), good[1], good[2]}, shard.ErrDamaged, "shard.json was changed after it was written; run convert with --shard 0/3 again"},
+		{"a file with a word changed", []string{damaged(part, replace("SELECT", "SELECt")), good[1], good[2]}, shard.ErrDamaged, part + " was changed after it was written: its SHA-256 is not that of shard.json; run convert with --shard 0/3 again"},
+		{"a file that is empty", []string{damaged(part, func(string) string { return "" }), good[1], good[2]}, shard.ErrDamaged, part + " was changed"},
+		{"a file that is cut off, as its shard wrote it", []string{resealed(func(text string) string { return text[:len(text)/2] }), good[1], good[2]}, shard.ErrDamaged, "run convert with --shard 0/3 again"},
+		{"a file with a question twice", []string{resealed(func(text string) string { first, _, _ := strings.Cut(text, "\n"); return first + "\n" + text }), good[1], good[2]}, shard.ErrDamaged, "is in the place of"},
+		{"a file with more questions", []string{resealed(func(text string) string { return text + "{}" }), good[1], good[2]}, shard.ErrDamaged, "more questions"},
 	} {
 		merged := withOut(opts, t.TempDir())
 		_, err := Merge(t.Context(), merged, c.folders)

@@ -83,6 +83,7 @@ type prepared struct {
 func (o Options) variant(ctx context.Context) (variant, error) {
 	switch o.Variant {
 	case REST:
+		o.data.open(o.Dataset.Databases...)
 		return openEndpoints(ctx, o)
 	case QUERY:
 		return asker{o}, nil

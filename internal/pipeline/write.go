@@ -281,15 +281,15 @@ func fieldsOf(record []byte) (tools.Arguments, error) {
 
 // finish completes the statistics with the sums over all samples, and writes
 // the dataset card of tables.
-func (w *writer) finish(calls, slots int) error {
-	w.stats.Finish(len(w.names), calls, slots)
+func (w *writer) finish(r *Report) error {
+	w.stats.Finish(len(w.names), r.calls, r.slots)
 	if !w.how.Format.IsTable() || len(w.files) == 0 {
 		return nil
 	}
 	card := export.Card{
 		Title:   "Birdcall " + strings.ToUpper(w.opts.Variant),
 		Summary: summaries[w.opts.Variant],
-		Split:   w.opts.Dataset.Split, License: w.how.License, Source: w.how.Source, Files: w.files, Columns: w.columns, Rows: w.rows,
+		Split:   w.opts.Dataset.Split, License: w.how.License, Source: w.how.Source, Files: w.files, Columns: w.columns, Rows: w.rows, Databases: r.Data,
 	}
 	return w.out.Write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
 }

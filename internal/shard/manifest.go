@@ -1,6 +1,9 @@
 package shard
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/fingerprint"
+	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -16,7 +21,7 @@ import (
 const ManifestFile = "shard.json"
 
 // manifestFormat is the version of what a shard's folder holds.
-const manifestFormat = 1
+const manifestFormat = 2
 
 // Conversion is what all shards of a conversion have in common: all that the
 // work on a question depends on.
@@ -37,19 +42,41 @@ type Manifest struct {
 	Number
 	Conversion Conversion `json:"conversion"`
 	Parts      []Written  `json:"parts"`
+	// Seal is the SHA-256 of the manifest as it is without a seal.
+	Seal string `json:"seal"`
 }
 
 // Written is a part that a shard has worked on.
 type Written struct {
 	Part
-	Database string      `json:"database"`        // its StateOfDatabase or StateOfTables
-	File     string      `json:"file"`            // in the shard's folder
-	Needs    *slot.Needs `json:"needs,omitempty"` // what the sequences use of the tools; of SLOT and SEL
+	Database         fingerprint.Database `json:"database"`
+	Tables           string               `json:"tables"` // their StateOfTables
+	File             string               `json:"file"`   // in the shard's folder
+	*fingerprint.Sum                      // of the file
+	Needs            *slot.Needs          `json:"needs,omitempty"` // what the sequences use of the tools; of SLOT and SEL
 }
 
 // New returns the manifest of a shard without parts.
 func New(n Number, c Conversion) *Manifest {
 	return &Manifest{Format: manifestFormat, Number: n, Conversion: c, Parts: []Written{}}
+}
+
+// Close seals the manifest when all its parts are entered.
+func (m *Manifest) Close() (err error) {
+	m.Seal, err = m.seal()
+	return err
+}
+
+// seal returns what Seal is to be.
+func (m *Manifest) seal() (string, error) {
+	open := *m
+	open.Seal = ""
+	text, err := jsontext.Marshal(open, "")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // Folder returns the folder of a shard of the conversion that is written to out.
@@ -144,7 +171,31 @@ func read(path string) (*Shard, error) {
 	if _, err := Parse(s.Number.String()); err != nil {
 		return nil, s.Damaged(err)
 	}
+	seal, err := s.seal()
+	if err != nil {
+		return nil, err
+	}
+	if seal != s.Seal {
+		return nil, s.Damaged(fmt.Errorf("%s was changed after it was written", ManifestFile))
+	}
 	return s, nil
+}
+
+// CheckFiles reads the files of the shard's parts and compares them with the
+// manifest.
+func (s *Shard) CheckFiles(ctx context.Context) error {
+	for _, p := range s.Parts {
+		sum, err := fingerprint.OfFile(ctx, filepath.Join(s.Path, filepath.Base(p.File)))
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return s.Damaged(err)
+		case p.Sum == nil || *sum != *p.Sum:
+			return s.Damaged(fmt.Errorf("%s was changed after it was written: its SHA-256 is not that of %s", p.File, ManifestFile))
+		}
+	}
+	return nil
 }
 
 // Damaged says that something in the shard's folder is not as it was written.
@@ -165,7 +216,7 @@ func (s *Shard) Check(parts []Part) error {
 func (c Conversion) differs(of Conversion) string {
 	for _, one := range []struct{ what, got, want string }{
 		{"--variant", c.Variant, of.Variant},
-		{"the version", c.Program, of.Program},
+		{"the program", c.Program, of.Program},
 		{"--toolset", c.Toolset, of.Toolset},
 		{"--tool", c.Tool, of.Tool},
 		{"--as-of", c.AsOf, of.AsOf},

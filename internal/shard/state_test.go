@@ -2,7 +2,6 @@ package shard
 
 import (
 	"testing"
-	"testing/fstest"
 
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -29,35 +28,7 @@ func TestStateOfQuestions(t *testing.T) {
 	}
 }
 
-// TestStateOfDatabase says which changes of a database are another state.
-func TestStateOfDatabase(t *testing.T) {
-	state := func(content string, tables ...*bird.Table) string {
-		t.Helper()
-		files := fstest.MapFS{"a.sqlite": &fstest.MapFile{Data: []byte(content)}}
-		s, err := StateOfDatabase(&bird.Database{ID: "a", FS: files, Name: "a.sqlite", Tables: tables})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	same := state("header")
-	if got := state("header"); got != same {
-		t.Errorf("the same file: %s and %s", got, same)
-	}
-	for name, got := range map[string]string{
-		"the header": state("Header"), "the size": state("header "), "nothing in it": state(""),
-		"a description": state("header", &bird.Table{Name: "t"}),
-	} {
-		if got == same {
-			t.Errorf("%s is another, and the state is the same", name)
-		}
-	}
-	if _, err := StateOfDatabase(&bird.Database{ID: "a", Path: t.TempDir() + "/none"}); err == nil {
-		t.Error("a file that is not there gives no error")
-	}
-}
-
-// TestStateOfTables says which changes of a database on a server are another state.
+// TestStateOfTables says which changes of what is known of tables are another state.
 func TestStateOfTables(t *testing.T) {
 	state := func(column engine.Column, tables ...*bird.Table) string {
 		t.Helper()
