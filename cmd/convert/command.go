@@ -39,6 +39,8 @@ type flags struct {
 	toolset   string
 	asOf      string
 	timeout   time.Duration
+	maxValue  int
+	memory    int64
 	jobs      int
 	spec      string
 	format    string
@@ -97,6 +99,8 @@ of them; docs/postgres.md tells more.`,
 	f.multi.addFlags(set)
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "time for one question")
+	set.IntVar(&f.maxValue, "max-value", pipeline.DefaultMaxValue, "bytes of one value or stored row that SQL reads or makes")
+	set.Int64Var(&f.memory, "question-memory", pipeline.DefaultMemory, "bytes of one question's tables, texts and answer together")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
 	set.StringVar(&f.spec, "spec", "function", "format of the tools' specifications: function, openai, openai-strict, anthropic, gemini or mcp")
 	set.StringVar(&f.format, "format", "json", "format of the records: json, or jsonl or parquet with a dataset card")

@@ -25,7 +25,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 	queries, err := f.queries(c.Flags())
 	pairs, pairsErr := f.pairs(c.Flags())
 	opts := pipeline.Options{
-		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, Queries: queries, Pairs: pairs,
+		Variant: f.variant, Out: f.out, Toolset: slot.Toolset(f.toolset), Timeout: f.timeout, Jobs: f.jobs, MaxValue: f.maxValue, Memory: f.memory, Queries: queries, Pairs: pairs,
 		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
 	}
 	for _, check := range []error{
@@ -149,12 +149,19 @@ func onlyFlags(c *cobra.Command, used ...string) (err error) {
 // maxJobs bounds --jobs: each job may hold tables in memory.
 const maxJobs = 1024
 
+// maxValue bounds --max-value: SQLite takes no longer value.
+const maxValue = 1_000_000_000
+
 func (f *flags) numbers() error {
 	switch {
 	case f.jobs < 1 || f.jobs > maxJobs:
 		return fmt.Errorf("--jobs %d: give a number of 1 or more, up to %d", f.jobs, maxJobs)
 	case f.timeout <= 0:
 		return fmt.Errorf("--timeout %s: give a duration such as 30s", f.timeout)
+	case f.maxValue < 1 || f.maxValue > maxValue:
+		return fmt.Errorf("--max-value %d: give a number of bytes from 1 to %d", f.maxValue, maxValue)
+	case f.memory < 1:
+		return fmt.Errorf("--question-memory %d: give a number of bytes of 1 or more, such as %d", f.memory, pipeline.DefaultMemory)
 	case f.maxTools < 0:
 		return fmt.Errorf("--max-tools %d: give a number of 1 or more, or 0 for any number", f.maxTools)
 	case f.atLeast < 0:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -80,17 +81,25 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 		return nil, fmt.Errorf("the database has no column %q in a table %q", column, table)
 	}
 	name, at := t.Column(column).Name, 0
+	key := [2]string{t.Name, name}
 	var e *entry
 	if isWhole(t) {
-		at = t.Place(name)
+		key, at = [2]string{t.Name, ""}, t.Place(name)
 		e = s.whole(ctx, t)
 	} else {
-		e = s.once(ctx, [2]string{t.Name, name}, name)
+		e = s.once(ctx, key, name)
 	}
 	if e.err != nil {
 		return nil, e.err
 	}
-	return e.columns[at], nil
+	// Each question pays for what it uses, also where another one has read it.
+	return e.columns[at], budget.Of(ctx).SpendOnce(use{s, key}, bytesOf(e))
+}
+
+// use is a question's use of what is read once.
+type use struct {
+	of  *Store
+	key [2]string
 }
 
 // isWhole reports whether the columns of a table come from one read.
@@ -173,10 +182,7 @@ func (s *Store) Forget() {
 
 // count counts what was read, unless it was forgotten meanwhile.
 func (s *Store) count(key [2]string, e *entry) {
-	var n int64
-	for _, c := range e.columns {
-		n += c.Bytes()
-	}
+	n := bytesOf(e)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.columns[key] == e {
@@ -184,14 +190,27 @@ func (s *Store) count(key [2]string, e *entry) {
 	}
 }
 
-// read reads columns in one scan.
+func bytesOf(e *entry) int64 {
+	var n int64
+	for _, c := range e.columns {
+		n += c.Bytes()
+	}
+	return n
+}
+
+// read reads columns in one scan. What no question could pay is not read to its end.
 func (s *Store) read(ctx context.Context, table string, names []string) ([]*tools.Column, error) {
 	builders := make([]tools.ColumnBuilder, len(names))
+	all, spent := budget.Of(ctx).Fresh(), int64(0)
 	err := s.db.Columns(ctx, table, names, func(row []value.Value) error {
+		now := int64(0)
 		for i := range builders {
 			builders[i].Append(row[i])
+			now += builders[i].Bytes()
 		}
-		return nil
+		more := now - spent
+		spent = now
+		return all.Spend(more)
 	})
 	out := make([]*tools.Column, len(names))
 	for i := range builders {

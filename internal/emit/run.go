@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -32,6 +33,10 @@ func (s *Sequence) Run(ctx context.Context, in Session) ([][]value.Value, error)
 	t, ok := in.Table(s.Result)
 	if !ok {
 		return nil, fmt.Errorf("no result %q", s.Result)
+	}
+	const row, cell = 24, 32 // bytes of one
+	if err := budget.Of(ctx).Spend(int64(t.Len()) * (row + cell*int64(len(t.Fields())))); err != nil {
+		return nil, err
 	}
 	return t.Rows(ctx)
 }

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/folder"
 	"github.com/birdcall/birdcall/internal/outdir"
@@ -24,6 +26,12 @@ import (
 // one database and the records of a few questions are alive at a time.
 const Memory = 304 << 20
 
+// The bounds of one question where nothing else is asked for.
+const (
+	DefaultMaxValue       = 64 << 20
+	DefaultMemory   int64 = 1 << 30
+)
+
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset
@@ -34,8 +42,13 @@ type Options struct {
 	Pairs   Pairs         // of MULTI
 	Timeout time.Duration // for one question
 	Jobs    int           // questions at a time
-	AsOf    time.Time     // what 'now' stands for
-	Writing Writing
+	// MaxValue bounds the bytes of one value or stored row that SQL reads or makes; 0
+	// is DefaultMaxValue. Memory bounds the accounted bytes of one question's tables,
+	// texts and answer; 0 is DefaultMemory.
+	MaxValue int
+	Memory   int64
+	AsOf     time.Time // what 'now' stands for
+	Writing  Writing
 	// Source is the URL of a Postgres server that has the databases, in the place of
 	// files; of REST alone. AllowWriter and Warn are those of rest.Options.
 	Source      string
@@ -191,7 +204,7 @@ type loader interface {
 // is that of ctx, or that the database has changed meanwhile, or was away.
 func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
 	if d, ok := in.(loader); ok {
-		d.Load(ctx, questions)
+		d.Load(budget.With(ctx, opts.budget()), questions)
 	}
 	var outcomes []*outcome
 	var wait sync.WaitGroup
@@ -255,7 +268,7 @@ func (o *outcome) fail(status Status, construct, format string, args ...any) {
 // defect of ours, which is not to cost the other questions their samples.
 func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 	run, timeout := ctx, opts.Timeout
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeout(budget.With(ctx, opts.budget()), timeout)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
@@ -268,6 +281,10 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 	}
 	switch limit := (*tools.LimitError)(nil); {
 	case err == nil:
+	case errors.Is(err, budget.ErrSpent):
+		o.fail(Unsupported, "memory", "%v; allow more with --question-memory", budget.ErrSpent)
+	case errors.Is(err, engine.ErrTooLarge):
+		o.fail(Unsupported, "memory", "%v; --max-value is %d bytes", engine.Why(err), opts.maxValue())
 	case errors.Is(err, engine.ErrUnavailable):
 		o.away = err
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -278,6 +295,12 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 		o.fail(Mismatch, "error", "%v", err)
 	}
 }
+
+// budget returns the memory of one question.
+func (o Options) budget() *budget.Budget { return budget.New(cmp.Or(o.Memory, DefaultMemory)) }
+
+// maxValue returns the bytes of one value.
+func (o Options) maxValue() int { return cmp.Or(o.MaxValue, DefaultMaxValue) }
 
 // firstOf returns the function of this module that a stack shows first below
 // the panic.

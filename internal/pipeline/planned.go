@@ -21,7 +21,7 @@ import (
 type planner struct{ Options }
 
 func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
-	db, err := slot.Open(ctx, info)
+	db, err := slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: p.maxValue()})
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type Queries struct {
 type asker struct{ Options }
 
 func (a asker) open(ctx context.Context, info *bird.Database) (database, error) {
-	c, err := convert.Open(ctx, info, convert.Options{Toolset: a.Queries.Toolset, Shape: a.Queries.Shape, AsOf: a.AsOf})
+	c, err := convert.Open(ctx, info, convert.Options{Toolset: a.Queries.Toolset, Shape: a.Queries.Shape, AsOf: a.AsOf, MaxValue: a.maxValue()})
 	if err != nil {
 		return nil, err
 	}

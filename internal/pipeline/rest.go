@@ -21,7 +21,7 @@ type endpoints struct{ converter *rest.Converter }
 
 func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
 	x, err := rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{
-		AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs,
+		AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs, MaxValue: opts.maxValue(),
 		Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn,
 	})
 	return &endpoints{x}, err

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,7 +51,7 @@ func RunShard(ctx context.Context, opts Options, number shard.Number) (*Report, 
 func (o Options) conversion() shard.Conversion {
 	return shard.Conversion{
 		Program: o.Program, Variant: o.Variant, Toolset: o.toolset(), Tool: string(o.Queries.Shape),
-		AsOf: o.AsOf.UTC().Format(time.RFC3339Nano), Timeout: o.Timeout.String(), Messages: o.Writing.Messages,
+		AsOf: o.AsOf.UTC().Format(time.RFC3339Nano), Timeout: o.Timeout.String(), MaxValue: o.maxValue(), Memory: cmp.Or(o.Memory, DefaultMemory), Messages: o.Writing.Messages,
 		Questions: shard.StateOfQuestions(o.Dataset),
 	}
 }

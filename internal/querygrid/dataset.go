@@ -41,7 +41,7 @@ func (s *Set) add(ctx context.Context, info *bird.Database, split string, o Opti
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	text, err := querysql.Open(ctx, info, db.Collections())
+	text, err := querysql.Open(ctx, info, db.Collections(), 0)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func open(t *testing.T, info *bird.Database) (*query.Database, *querysql.Databas
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	proof, err := querysql.Open(t.Context(), info, db.Collections())
+	proof, err := querysql.Open(t.Context(), info, db.Collections(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

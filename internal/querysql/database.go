@@ -24,8 +24,8 @@ type Database struct {
 
 // Open opens a database for reading. The collections are those that queries are of.
 // Close must be called when done.
-func Open(ctx context.Context, info *bird.Database, collections []query.Collection) (*Database, error) {
-	db, err := remote.Open(ctx, info, sqlite.Options{}, true)
+func Open(ctx context.Context, info *bird.Database, collections []query.Collection, maxValue int) (*Database, error) {
+	db, err := remote.Open(ctx, info, sqlite.Options{Limits: sqlite.Limits{Value: maxValue}}, true)
 	if err != nil {
 		return nil, err
 	}

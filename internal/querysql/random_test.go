@@ -201,7 +201,7 @@ func TestRandomQueries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proof, err := Open(t.Context(), info, db.Collections())
+		proof, err := Open(t.Context(), info, db.Collections(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

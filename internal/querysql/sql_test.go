@@ -44,7 +44,7 @@ func openSmall(t *testing.T) (*query.Database, *Database, *sql.DB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	proof, err := Open(t.Context(), info, db.Collections())
+	proof, err := Open(t.Context(), info, db.Collections(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestErrors(t *testing.T) {
 	}
 	missing := *d.Databases[0]
 	missing.Name = "nowhere.sqlite"
-	if _, err := Open(t.Context(), &missing, nil); err == nil {
+	if _, err := Open(t.Context(), &missing, nil, 0); err == nil {
 		t.Error("a database that is missing opens")
 	}
 }

@@ -32,6 +32,8 @@ type Conversion struct {
 	Tool      string `json:"tool,omitempty"`
 	AsOf      string `json:"as_of"`
 	Timeout   string `json:"timeout"`
+	MaxValue  int    `json:"max_value"`
+	Memory    int64  `json:"question_memory"`
 	Messages  bool   `json:"messages"`
 	Questions string `json:"questions"` // their StateOfQuestions
 }
@@ -221,6 +223,8 @@ func (c Conversion) differs(of Conversion) string {
 		{"--tool", c.Tool, of.Tool},
 		{"--as-of", c.AsOf, of.AsOf},
 		{"--timeout", c.Timeout, of.Timeout},
+		{"--max-value", fmt.Sprint(c.MaxValue), fmt.Sprint(of.MaxValue)},
+		{"--question-memory", fmt.Sprint(c.Memory), fmt.Sprint(of.Memory)},
 		{"--messages", fmt.Sprint(c.Messages), fmt.Sprint(of.Messages)},
 	} {
 		if one.got != one.want {

@@ -80,7 +80,7 @@ func (d *DB) explain(extended int, err error) (hint string, reason error) {
 	case code == lib.SQLITE_NOTADB, code == lib.SQLITE_CORRUPT:
 		return "download or copy the file again", fmt.Errorf("%w: %w", ErrNotDatabase, err)
 	case code == lib.SQLITE_TOOBIG:
-		return fmt.Sprintf("a value may have %d bytes; ask for shorter ones", d.limits.Value), fmt.Errorf("%w: %w", ErrTooLarge, err)
+		return "ask for shorter values", fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case code == lib.SQLITE_CANTOPEN:
 		return "check that the file may be read", err
 	}

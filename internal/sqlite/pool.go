@@ -18,6 +18,7 @@ type PoolOptions struct {
 	Wait        time.Duration // for a free connection; default 1 s
 	Time        time.Duration // for one run of a statement; default 5 s
 	Value       int           // bytes of one value or stored row; default Limits.Value
+	AnswerValue int           // the same for Pooled.Answer, which goes up to it; default 256 MiB
 }
 
 // Pool runs the same few statements again and again. Each of its connections
@@ -59,6 +60,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Wait:        cmp.Or(opts.Wait, time.Second),
 		Time:        cmp.Or(opts.Time, 5*time.Second),
 		Value:       cmp.Or(opts.Value, d.limits.Value),
+		AnswerValue: cmp.Or(opts.AnswerValue, maxValue),
 	}
 	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(mostFetching)}
 }

@@ -76,12 +76,12 @@ func (s pooled) Run(ctx context.Context, args []value.Value, yield func(engine.R
 
 // Answer runs one SELECT. Where a value is larger than the database's limit, it
 // runs again with twice that limit, until the answer comes through or the limit is
-// maxValue.
+// the pool's AnswerValue.
 func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 	size := p.limits.Value
 	result, err := p.Query(ctx, sql)
-	for errors.Is(err, ErrTooLarge) && size < maxValue {
-		size *= 2
+	for most := p.pool.opts.AnswerValue; errors.Is(err, ErrTooLarge) && size < most; {
+		size = min(2*size, most)
 		pool := p.NewPool(PoolOptions{Connections: 1, Statements: 1, Time: patience, Value: size})
 		result, err = pool.Query(ctx, sql)
 		pool.Close()

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -21,7 +22,8 @@ type Result struct {
 //
 // It fails with ErrNotSelect, ErrManyStatements or ErrForbidden for anything
 // but one SELECT, with ErrTooLarge when a limit is exceeded, with the
-// context's error when that ends first, and with SQLite's error otherwise.
+// context's error when that ends first, with budget.ErrSpent when the rows are more
+// than the context's budget pays, and with SQLite's error otherwise.
 func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Result, error) {
 	return d.pool.Query(ctx, sql, args...)
 }
@@ -71,19 +73,25 @@ func (p *Pool) query(ctx context.Context, sql string, args []value.Value) (*Resu
 	limits := p.db.limits
 	result := &Result{}
 	var size int64
+	question := budget.Of(ctx)
 	keep := func(row []value.Value) error {
 		if len(result.Rows) == limits.Rows {
 			return p.db.tooLarge("the answer has more than %d rows", limits.Rows)
 		}
-		size += rowSize(row)
-		if size > limits.Bytes {
+		more := rowSize(row)
+		if size += more; size > limits.Bytes {
 			return p.db.tooLarge("the answer has more than %d bytes", limits.Bytes)
+		}
+		if err := question.Spend(more); err != nil {
+			size -= more
+			return err
 		}
 		result.Rows = append(result.Rows, append([]value.Value(nil), row...))
 		return nil
 	}
 	columns, err := p.each(ctx, sql, args, keep)
 	if err != nil {
+		question.Return(size)
 		return nil, err
 	}
 	result.Columns = columns

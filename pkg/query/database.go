@@ -54,7 +54,7 @@ func OpenWith(ctx context.Context, info *bird.Database, o Options) (*Database, e
 	case o.Live:
 		mode = sqlite.Live
 	}
-	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode}, !o.Live)
+	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode, Limits: sqlite.Limits{Value: o.MaxValue}}, !o.Live)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,14 @@ package query
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/internal/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -110,6 +112,10 @@ func (d *Database) properties(ctx context.Context, t *sqlite.Table) ([]Property,
 			continue
 		}
 		p, err := d.property(ctx, t, &t.Columns[i])
+		if errors.Is(err, engine.ErrTooLarge) {
+			// Queries that read the column meet the limit, and others need not.
+			p.Type, err = declaredType(&t.Columns[i]), nil
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the database %s, column %s of %s: %w", d.info.ID, t.Columns[i].Name, t.Name, err)
 		}
@@ -136,6 +142,14 @@ func (d *Database) property(ctx context.Context, t *sqlite.Table, c *sqlite.Colu
 		p.Type, err = d.typeOf(ctx, t, c)
 	}
 	return p, err
+}
+
+// declaredType returns the type of a column whose values cannot be looked at.
+func declaredType(c *sqlite.Column) Type {
+	if value.DType(c.Type) != "string" {
+		return Number
+	}
+	return Text
 }
 
 // fewValues is how many values tell whether a column has dates.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -21,6 +22,8 @@ type Options struct {
 	MaxRows int
 	// MaxBytes bounds the texts and BLOBs of a result; 0 is tools.DefaultMaxBytes.
 	MaxBytes int
+	// MaxValue bounds the bytes of one value or stored row that is read; 0 is 256 MiB.
+	MaxValue int
 	// MaxSearch bounds the memory that the words of searched collections take; 0 is
 	// 256 MiB.
 	MaxSearch int64
@@ -72,7 +75,7 @@ func (d *Database) RunFirst(ctx context.Context, q Query, most int) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	r := &run{q: q, c: c, base: base, options: d.options, most: max(most, 0)}
+	r := &run{q: q, c: c, base: base, options: d.options, most: max(most, 0), paid: budget.Of(ctx)}
 	t := base
 	if q.Search != "" {
 		rows, err := d.search(ctx, c.Name, q.Search)
@@ -102,6 +105,7 @@ type run struct {
 	base    *tools.Table // the whole collection
 	options Options
 	most    int // objects and groups to read
+	paid    *budget.Budget
 	rows    int // of the result so far
 	bytes   int
 }
@@ -242,7 +246,8 @@ func (r *run) grow(rows int) error {
 	if r.rows += rows; r.rows > r.options.MaxRows {
 		return &tools.LimitError{Tool: ToolName, What: "rows", Limit: r.options.MaxRows}
 	}
-	return nil
+	const row = 24 // bytes
+	return r.paid.Spend(int64(rows) * row)
 }
 
 // weigh counts the bytes of a value of the result.
@@ -250,5 +255,6 @@ func (r *run) weigh(v value.Value) error {
 	if r.bytes += len(v.Raw()); r.bytes > r.options.MaxBytes {
 		return &tools.LimitError{Tool: ToolName, What: "bytes", Limit: r.options.MaxBytes}
 	}
-	return nil
+	const cell = 32 // bytes
+	return r.paid.Spend(cell + int64(len(v.Raw())))
 }

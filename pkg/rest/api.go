@@ -77,7 +77,8 @@ type Options struct {
 	// with Tables for each table that cannot be read and has no endpoint.
 	Warn func(string)
 
-	snapshot bool // all queries read the state of Open
+	snapshot  bool // all queries read the state of Open
+	mostValue int  // bytes of one value that the SQL of a question may read or make; default 256 MiB
 }
 
 func (o Options) mode() sqlite.Mode {
@@ -171,12 +172,12 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 		return d, nil
 	}
 	db, err := remote.Open(ctx, info, sqlite.Options{
-		Limits: sqlite.Limits{Value: DefaultMaxValue, Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
+		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.mostValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
 	}, opts.snapshot)
 	if err != nil {
 		return nil, err
 	}
-	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value})
+	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value, AnswerValue: opts.mostValue})
 	return d, nil
 }
 

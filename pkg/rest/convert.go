@@ -48,17 +48,18 @@ type Converter struct {
 	validator spec.Validator
 }
 
-// What verification allows a statement.
-const (
-	huge    = 1 << 30   // rows or bytes of an answer, which no limit is to cut
-	longest = 256 << 20 // bytes of a value, as elsewhere in this module
-)
+// huge is how many rows or bytes of an answer verification allows a statement, which
+// no limit is to cut.
+const huge = 1 << 30
 
 // ConverterOptions adjust NewConverter. A zero field means its default.
 type ConverterOptions struct {
 	AsOf    time.Time     // what stands for the clock; default bird.DefaultAsOf
 	Timeout time.Duration // for one query; default 30 s
 	Jobs    int           // questions at a time; default 4
+	// MaxValue bounds the bytes of one value or stored row that SQL reads or makes;
+	// default 256 MiB.
+	MaxValue int
 
 	Source      string       // as in Options
 	AllowWriter bool         // as in Options
@@ -71,7 +72,7 @@ type ConverterOptions struct {
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	opts = opts.withDefaults()
 	connections := max(opts.Jobs, 4)
-	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: longest, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
+	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: opts.MaxValue, mostValue: opts.MaxValue, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (a *API) Converter(opts ConverterOptions) *Converter {
 
 func (a *API) converter(opts ConverterOptions) *Converter {
 	return &Converter{
-		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts.Timeout), tools: map[string][]spec.Tool{},
+		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts), tools: map[string][]spec.Tool{},
 		known: &known{}, tried: map[string]tried{},
 	}
 }
@@ -119,6 +120,9 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
+	}
+	if o.MaxValue <= 0 {
+		o.MaxValue = 256 << 20
 	}
 	return o
 }

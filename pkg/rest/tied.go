@@ -25,9 +25,9 @@ type judge struct {
 	open    *opened.Databases[*slot.Database]
 }
 
-func newJudge(api *API, opts slot.Options, timeout time.Duration) *judge {
-	return &judge{opts: opts, timeout: timeout, open: opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
-		return slot.Open(ctx, api.Database(id).info)
+func newJudge(api *API, opts slot.Options, of ConverterOptions) *judge {
+	return &judge{opts: opts, timeout: of.Timeout, open: opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
+		return slot.OpenWith(ctx, api.Database(id).info, slot.OpenOptions{MaxValue: of.MaxValue})
 	})}
 }
 

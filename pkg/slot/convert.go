@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/dialect"
 	"github.com/birdcall/birdcall/internal/emit"
 	"github.com/birdcall/birdcall/internal/plan"
@@ -156,7 +157,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 		}
 		columns = statement.Columns()
 	}
-	run := &ties.Run{Session: c.NewSession()}
+	run := &ties.Run{Session: c.session(budget.Of(ctx))}
 	tree, form, err := c.plan(q.SQL, run)
 	if err != nil {
 		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
@@ -172,7 +173,7 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 	if run.Answer, calls, err = c.run(ctx, run, as.bind); err != nil {
 		return nil, nil, err
 	}
-	verdict, err := run.Verify(ctx, sql, gold, c.db.Query)
+	verdict, err := run.Verify(ctx, sql, gold, c.db.forAWhile)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -288,8 +289,15 @@ func (c *Converter) AddNeeds(needs *Needs) {
 
 // NewSession returns a session in which calls run as they did when they were
 // verified.
-func (c *Converter) NewSession() *tools.Session {
-	return tools.NewSession(c.db.store, tools.Options{Now: c.opts.AsOf, MaxRows: c.opts.MaxRows, MaxBytes: c.opts.MaxBytes})
+func (c *Converter) NewSession() *tools.Session { return c.session(nil) }
+
+// session is NewSession for calls whose results a budget pays for.
+func (c *Converter) session(paid *budget.Budget) *tools.Session {
+	opts := tools.Options{Now: c.opts.AsOf, MaxRows: c.opts.MaxRows, MaxBytes: c.opts.MaxBytes}
+	if paid != nil {
+		opts.Spend = paid.Spend
+	}
+	return tools.NewSession(c.db.store, opts)
 }
 
 // SessionOf returns a session for Record.Run.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/columns"
 	"github.com/birdcall/birdcall/internal/remote"
 	"github.com/birdcall/birdcall/internal/sqlite"
@@ -32,23 +33,34 @@ type Database struct {
 // tools. Errors name the file and what would mend it. Close must be called when
 // done.
 func Open(ctx context.Context, info *bird.Database) (*Database, error) {
-	return open(ctx, info, sqlite.Snapshot)
+	return OpenWith(ctx, info, OpenOptions{})
 }
 
 // OpenImmutable opens a database that nobody writes to until Close, and neither
 // locks the file nor looks whether that is so. Else it is as Open.
 func OpenImmutable(ctx context.Context, info *bird.Database) (*Database, error) {
-	return open(ctx, info, sqlite.Immutable)
+	return OpenWith(ctx, info, OpenOptions{Immutable: true})
 }
 
-func open(ctx context.Context, info *bird.Database, mode sqlite.Mode) (*Database, error) {
+// OpenOptions adjust OpenWith.
+type OpenOptions struct {
+	Immutable bool // as OpenImmutable
+	MaxValue  int  // bytes of one value or stored row that SQL reads or makes; 0 is 256 MiB
+}
+
+// OpenWith is Open with options.
+func OpenWith(ctx context.Context, info *bird.Database, o OpenOptions) (*Database, error) {
 	if info == nil {
 		return nil, errors.New("slot: no database is given")
 	}
 	if !info.HasFile() {
 		return nil, fmt.Errorf("slot: the database %s is no file, and only its endpoints can be had; give a dataset with SQLite files", info.ID)
 	}
-	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode}, true)
+	mode := sqlite.Snapshot
+	if o.Immutable {
+		mode = sqlite.Immutable
+	}
+	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode, Limits: sqlite.Limits{Value: o.MaxValue}}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +96,14 @@ func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, erro
 		return nil, err
 	}
 	return result.Rows, nil
+}
+
+// forAWhile is Query for rows that are let go of soon.
+func (d *Database) forAWhile(ctx context.Context, sql string) ([][]value.Value, error) {
+	paid := budget.Of(ctx)
+	before := paid.Spent()
+	defer func() { paid.Return(paid.Spent() - before) }()
+	return d.Query(ctx, sql)
 }
 
 // keys describes the columns of starting tables, each key once.

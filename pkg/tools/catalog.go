@@ -207,6 +207,7 @@ func runJoin(ctx context.Context, d *decoder) (*Table, error) {
 		Type:      JoinKind(d.text(ArgJoinType)),
 		NullEqual: d.boolean(ArgNullEqual),
 		MaxRows:   d.session.options.MaxRows,
+		spend:     d.session.spend,
 	}
 	if d.err != nil {
 		return nil, d.err

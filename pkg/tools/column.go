@@ -74,6 +74,7 @@ type ColumnBuilder struct {
 	column Column
 	lookup map[string]int32
 	expect int
+	bytes  int64 // of texts and of cells of columns of several types
 }
 
 // Grow makes room for n values in all, which saves memory where the length of
@@ -101,8 +102,15 @@ func (b *ColumnBuilder) Append(v value.Value) {
 		c.codes = append(c.codes, b.code(v))
 	case layoutMixed:
 		c.mixed = append(c.mixed, v)
+		b.bytes += int64(len(v.Raw()))
 	}
 	c.length++
+}
+
+// Bytes returns about how many bytes of memory the values take that were appended.
+func (b *ColumnBuilder) Bytes() int64 {
+	c := &b.column
+	return b.bytes + int64(len(c.ints)+len(c.reals)+len(c.nulls))*numberBytes + int64(len(c.codes))*codeBytes + int64(len(c.mixed))*cellBytes
 }
 
 // Column returns the finished column and leaves the builder empty.
@@ -181,6 +189,7 @@ func (b *ColumnBuilder) code(v value.Value) int32 {
 		code = int32(len(b.column.dict))
 		b.column.dict = append(b.column.dict, v.Raw())
 		b.lookup[v.Raw()] = code
+		b.bytes += textBytes + int64(len(v.Raw()))
 	}
 	return code
 }

@@ -51,15 +51,17 @@ func (f *Footprint) vector(v []int32) {
 	}
 }
 
+// The bytes of one value of a column, texts and blobs apart.
+const numberBytes, codeBytes, textBytes, cellBytes = 8, 4, 16, 32
+
 // Bytes returns about how many bytes of memory the column's values take.
 func (c *Column) Bytes() int64 {
-	const number, code, text, cell = 8, 4, 16, 32 // bytes of one
-	n := int64(len(c.ints)+len(c.reals)+len(c.nulls))*number + int64(len(c.codes))*code
+	n := int64(len(c.ints)+len(c.reals)+len(c.nulls))*numberBytes + int64(len(c.codes))*codeBytes
 	for _, s := range c.dict {
-		n += text + int64(len(s))
+		n += textBytes + int64(len(s))
 	}
 	for _, v := range c.mixed {
-		n += cell
+		n += cellBytes
 		if k := v.Kind(); k == value.Text || k == value.Blob {
 			n += int64(len(v.Raw()))
 		}

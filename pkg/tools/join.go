@@ -19,6 +19,8 @@ type JoinArgs struct {
 	NullEqual bool
 	// MaxRows bounds the result; 0 is DefaultMaxRows.
 	MaxRows int
+
+	spend func(bytes int64) error // is told of the result before it is made; nil for nobody
 }
 
 var joinTypes = []Choice{
@@ -61,7 +63,7 @@ func joinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) 
 	if (a.Type == CrossJoin) != (len(a.Keys) == 0) || len(a.Keys) != len(a.OtherKeys) {
 		return nil, &ToolError{Tool: tool, Argument: ArgOtherKeyName, Reason: "the keys of the two tables do not pair up", Hint: "name as many keys of the second table as of the first, none for cross"}
 	}
-	j := &joiner{ctx: ctx, tool: tool, left: t.ungrouped(), right: other.ungrouped(), kind: a.Type, nullEqual: a.NullEqual, maxRows: a.MaxRows}
+	j := &joiner{ctx: ctx, tool: tool, left: t.ungrouped(), right: other.ungrouped(), kind: a.Type, nullEqual: a.NullEqual, maxRows: a.MaxRows, spend: a.spend}
 	for i := range a.Keys {
 		l, err := t.find(tool, ArgKeyName, a.Keys[i])
 		if err != nil {
@@ -100,6 +102,7 @@ type joiner struct {
 	kind        JoinKind
 	nullEqual   bool
 	maxRows     int
+	spend       func(bytes int64) error
 }
 
 func (j *joiner) join() (*Table, error) {
@@ -187,7 +190,11 @@ func (j *joiner) total(lcodes, rcodes, counts []int32) (int, error) {
 	if total > limit {
 		return 0, &LimitError{Tool: j.tool, What: "rows", Limit: limit}
 	}
-	return total, nil
+	if j.spend == nil {
+		return total, nil
+	}
+	const row = 4 // bytes of a row number
+	return total, j.spend(int64(total) * int64(len(j.left.vectors)+len(j.right.vectors)) * row)
 }
 
 func matchedCodes(codes []int32, size int) []bool {

@@ -16,6 +16,9 @@ type Options struct {
 	MaxRows int
 	// MaxBytes bounds the text that one call makes; 0 is DefaultMaxBytes.
 	MaxBytes int
+	// Spend is told, if not nil, how many more bytes of memory the results of the
+	// session take, of joins before they are made. Its error ends the call.
+	Spend func(bytes int64) error
 }
 
 // Session runs a sequence of calls and keeps their results by label. It is for
@@ -25,6 +28,9 @@ type Session struct {
 	options  Options
 	tables   map[string]*Table
 	labels   []string
+
+	footprint Footprint // of all results, if the options have Spend
+	spent     int64
 }
 
 // NewSession returns a session on a database without any results yet. A
@@ -45,7 +51,10 @@ func (s *Session) Init(ctx context.Context, start Start) (*Table, error) {
 	if s.database == nil {
 		return nil, &ToolError{Tool: ToolStart, Reason: "the session has no database", Hint: "give NewSession one"}
 	}
-	t, err := startTable(ctx, s.database, start, s.options.MaxRows)
+	t, err := startTable(ctx, s.database, start, s.options.MaxRows, s.spend)
+	if err == nil {
+		err = s.pay(t)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +89,9 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 	d := &decoder{session: s, tool: called, args: c.Arguments}
 	d.check()
 	t, err := called.run(ctx, d)
+	if err == nil {
+		err = s.pay(t)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +99,27 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 		s.keep(c.Label, t)
 	}
 	return t, nil
+}
+
+// spend tells of bytes of a result that is about to be made.
+func (s *Session) spend(bytes int64) error {
+	if s.options.Spend == nil {
+		return nil
+	}
+	s.spent += bytes
+	return s.options.Spend(bytes)
+}
+
+// pay tells of what a result takes that was not told of before it was made.
+func (s *Session) pay(t *Table) error {
+	if s.options.Spend == nil {
+		return nil
+	}
+	s.footprint.Add(t)
+	if more := s.footprint.Bytes() - s.spent; more > 0 {
+		return s.spend(more)
+	}
+	return nil
 }
 
 // Table returns the result of that label, and whether there is one.

@@ -76,6 +76,7 @@ type starter struct {
 	database Database
 	start    Start
 	maxRows  int
+	spend    func(bytes int64) error
 	table    *Table
 	present  map[string]int // where the columns of an alias begin
 	infos    map[string]TableInfo
@@ -85,8 +86,8 @@ type starter struct {
 // nested loops over the tables, the first one outermost. Columns are compared
 // as JoinData compares them. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
-func startTable(ctx context.Context, db Database, s Start, maxRows int) (*Table, error) {
-	b := &starter{ctx: ctx, database: db, start: s, maxRows: maxRows, present: map[string]int{}, infos: map[string]TableInfo{}}
+func startTable(ctx context.Context, db Database, s Start, maxRows int, spend func(bytes int64) error) (*Table, error) {
+	b := &starter{ctx: ctx, database: db, start: s, maxRows: maxRows, spend: spend, present: map[string]int{}, infos: map[string]TableInfo{}}
 	if err := b.check(); err != nil {
 		return nil, err
 	}
@@ -288,7 +289,7 @@ func (b *starter) apply(links []link) error {
 	if err != nil {
 		return err
 	}
-	j := &joiner{ctx: b.ctx, tool: ToolStart, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows}
+	j := &joiner{ctx: b.ctx, tool: ToolStart, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows, spend: b.spend}
 	if j.kind != CrossJoin {
 		for _, l := range links {
 			// The written order decides on the collation, the order of

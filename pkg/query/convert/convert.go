@@ -23,6 +23,9 @@ type Options struct {
 	Toolset query.Toolset // default query.Full
 	Shape   query.Shape   // of the records' calls and tools; default query.Unified
 	AsOf    time.Time     // what 'now' stands for; default bird.DefaultAsOf
+	// MaxValue bounds the bytes of one value or stored row that SQL reads or makes; 0
+	// is 256 MiB.
+	MaxValue int
 }
 
 // Converter makes verified records of questions about one database. Several
@@ -52,13 +55,13 @@ func Open(ctx context.Context, info *bird.Database, opts Options) (*Converter, e
 	}
 	c := &Converter{opts: opts}
 	var err error
-	if c.db, err = query.Open(ctx, info); err != nil {
+	if c.db, err = query.OpenWith(ctx, info, query.Options{MaxValue: opts.MaxValue}); err != nil {
 		return nil, err
 	}
-	if c.judged, err = slot.Open(ctx, info); err != nil {
+	if c.judged, err = slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: opts.MaxValue}); err != nil {
 		return nil, errors.Join(err, c.db.Close())
 	}
-	if c.proof, err = querysql.Open(ctx, info, c.db.Collections()); err != nil {
+	if c.proof, err = querysql.Open(ctx, info, c.db.Collections(), opts.MaxValue); err != nil {
 		return nil, errors.Join(err, c.judged.Close(), c.db.Close())
 	}
 	c.judge = slot.NewConverter(c.judged, slot.Options{AsOf: opts.AsOf})
