@@ -237,6 +237,9 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, err
 		}
+		if err := r.Check(); err != nil {
+			return nil, err
+		}
 		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Output
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
 		s.Start = &r.Record

@@ -1,6 +1,9 @@
 package slot
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -28,6 +31,21 @@ type Record struct {
 	StartingTables []StartingTable `json:"starting_tables"`
 
 	record.Facts
+}
+
+// Check reports the first field of a record that was read which is not as a converter
+// writes it, so that the record's tables cannot be made.
+func (r *Record) Check() error {
+	starts := r.Starts()
+	for _, s := range starts {
+		if len(s.Tables) == 0 {
+			return errors.New("initialization_step: it names no table")
+		}
+	}
+	if len(r.StartingTables) != len(starts) {
+		return fmt.Errorf("starting_tables: the keys of %d tables are given, and the record starts with %d", len(r.StartingTables), len(starts))
+	}
+	return nil
 }
 
 // Key describes a column of a sample's starting tables.

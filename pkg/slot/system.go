@@ -10,7 +10,7 @@ import (
 
 // System returns the text that tells a model what the tools do not: the tables
 // that a sample starts with, the keys that each has, and what they hold. It is
-// the same for all questions about these tables.
+// the same for all questions about these tables. A record that was read must pass Check.
 func System(r *Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Answer the question about the database %s by calling tools on its tables, one call after another. "+
