@@ -23,6 +23,9 @@ import (
 // has said which.
 var errMismatch = errors.New("an answer differs from the SQL's")
 
+// errNone says that no question was verified.
+var errNone = errors.New("no question is verified")
+
 // errTooFew says that fewer questions were verified than --at-least asks for.
 var errTooFew = errors.New("too few questions are verified")
 
@@ -124,6 +127,7 @@ of them; docs/postgres.md tells more.`,
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())
 	c.AddCommand(coverageCommand(f), describeCommand(), mergeCommand(f), sqlCommand(f), mixedCommand(f), findCommand(f))
+	cli.Guide(c)
 	return c
 }
 
@@ -164,7 +168,7 @@ func (f *flags) work(c *cobra.Command, opts pipeline.Options, questions int, run
 	stderr := c.ErrOrStderr()
 	if !f.quiet {
 		for _, w := range opts.Dataset.Warnings {
-			fmt.Fprintln(stderr, "warning:", w)
+			cli.Warn(stderr, w)
 		}
 	}
 	bar := cli.Progress(stderr, questions, "questions", f.quiet)
@@ -172,7 +176,7 @@ func (f *flags) work(c *cobra.Command, opts pipeline.Options, questions int, run
 	opts.Warn = cli.Once(func(text string) {
 		if !f.quiet {
 			_ = bar.Clear()
-			fmt.Fprintln(stderr, "warning:", text)
+			cli.Warn(stderr, text)
 		}
 	})
 	report, err := run(c.Context(), opts)
@@ -198,6 +202,8 @@ func (f *flags) judge(r *pipeline.Report) error {
 	switch {
 	case r.Mismatches() > 0:
 		return errMismatch
+	case r.Totals.Verified == 0 && r.Totals.Questions > 0:
+		return errNone
 	case r.Totals.Verified < f.atLeast:
 		return fmt.Errorf("%w: %d, and --at-least asks for %d", errTooFew, r.Totals.Verified, f.atLeast)
 	}

@@ -46,7 +46,7 @@ func TestDescribeErrors(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"describe"}, "accepts 1 arg"},
+		{[]string{"describe"}, "an argument is missing; write convert describe DIR"},
 		{[]string{"describe", t.TempDir()}, "name a folder that convert wrote"},
 		{[]string{"describe", dir("[]")}, "report.json is not as convert writes it"},
 		{[]string{"describe", dir("{}")}, "there are no samples to describe"},

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -135,9 +136,12 @@ func (f *flags) runFind(c *cobra.Command, own *findFlags, question string) error
 	}
 	warn := cli.Once(func(text string) {
 		if !f.quiet {
-			fmt.Fprintln(c.ErrOrStderr(), "warning:", text)
+			cli.Warn(c.ErrOrStderr(), text)
 		}
 	})
+	if err := cli.CheckHidden(c.Context(), "--hide", own.hidden, dataset, f.source); err != nil {
+		return err
+	}
 	o := find.Options{
 		Hidden: own.hidden, Source: f.source.URL, AllowWriter: f.source.AllowWriter, Dir: folder, Rebuild: own.rebuild, Workers: f.jobs, Warn: warn,
 	}
@@ -190,7 +194,7 @@ func (f *flags) searched(own *findFlags) (*bird.Dataset, string, error) {
 	}
 	for _, id := range f.databases {
 		if dataset.Database(id) == nil {
-			return nil, "", fmt.Errorf("--db %s: the dataset has no such database", id)
+			return nil, "", fmt.Errorf("--db %s: the dataset has no such database; %s", id, spelling.Suggest(id, dataset.IDs()))
 		}
 	}
 	return dataset, cli.IndexFolder(own.index, f.dataset, f.questions), nil

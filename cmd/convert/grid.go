@@ -62,10 +62,7 @@ func (f *flags) only(d *bird.Dataset) error {
 	if len(f.databases) == 0 {
 		return nil
 	}
-	known := make([]string, len(d.Databases))
-	for i, db := range d.Databases {
-		known[i] = db.ID
-	}
+	known := d.IDs()
 	for _, id := range f.databases {
 		if !slices.Contains(known, id) {
 			return fmt.Errorf("--db %s: there is no such database; %s", id, spelling.Suggest(id, known))

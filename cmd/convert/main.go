@@ -4,8 +4,8 @@
 //	convert --variant slot
 //	convert --variant slot --dataset DIR --db superhero,formula_1 --out out --jobs 2
 //
-// Exit codes: 0 when no answer differs, 1 when one does (or fewer are verified
-// than --at-least asks for), 2 when the command line, the dataset or the output
+// Exit codes: 0 when no answer differs, 1 when one does (or no question is verified,
+// or fewer than --at-least asks for), 2 when the command line, the dataset or the output
 // folder is not as it should be, 130 after Ctrl-C and 143 after SIGTERM.
 package main
 
@@ -27,7 +27,7 @@ func main() {
 
 // exitCode returns the code of an error that has one of its own.
 func exitCode(err error) int {
-	if errors.Is(err, errMismatch) || errors.Is(err, errTooFew) {
+	if errors.Is(err, errMismatch) || errors.Is(err, errNone) || errors.Is(err, errTooFew) {
 		return 1
 	}
 	return 0

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -204,6 +205,9 @@ func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
 func oneOf(flag, word string, words []string) error {
 	if slices.Contains(words, word) {
 		return nil
+	}
+	if near, ok := spelling.Nearest(word, words); ok {
+		return fmt.Errorf("%s %q: did you mean %s? There are %s", flag, word, near, strings.Join(words, ", "))
 	}
 	return fmt.Errorf("%s %q: use %s", flag, word, strings.Join(words, ", "))
 }

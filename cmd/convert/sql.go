@@ -106,7 +106,7 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 		}
 		fmt.Fprintln(out, "Plan")
 		for _, line := range lines {
-			fmt.Fprintln(out, "  "+line)
+			fmt.Fprintln(out, "  "+table.Plain(line))
 		}
 		fmt.Fprintln(out)
 		if err := out.Flush(); err != nil {
@@ -132,7 +132,7 @@ func (f *flags) repaired(c *cobra.Command, own *sqlFlags, info *bird.Database, s
 		return "", errors.New("--repair: it is about databases alone, as it would fetch all rows of an API's tables; leave out the flag or --apis")
 	}
 	folder := cli.IndexFolder(own.index, f.dataset, f.questions)
-	warn := func(text string) { fmt.Fprintln(c.ErrOrStderr(), "warning:", text) }
+	warn := func(text string) { cli.Warn(c.ErrOrStderr(), text) }
 	index, err := find.Open(c.Context(), &bird.Dataset{Databases: []*bird.Database{info}}, find.Options{Dir: folder, Warn: warn})
 	if err != nil {
 		return "", err
@@ -141,7 +141,7 @@ func (f *flags) repaired(c *cobra.Command, own *sqlFlags, info *bird.Database, s
 	defer cancel()
 	sql, changes, err := index.RepairSQL(ctx, info.ID, sql)
 	for _, change := range changes {
-		fmt.Fprintln(c.ErrOrStderr(), "repaired:", change)
+		fmt.Fprintln(c.ErrOrStderr(), "repaired:", table.Plain(fmt.Sprint(change)))
 	}
 	return sql, err
 }

@@ -82,6 +82,7 @@ docs/evaluation.md defines the scores and says what predictions look like.`,
 	set.StringVar(&model, "model", "", "the model's name, where the predictions do not tell")
 	f.score(set)
 	c.AddCommand(runCommand(), queryCommand(), mixedCommand(), compareCommand(), inspectCommand(samples))
+	cli.Guide(c)
 	return c
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/prompt"
+	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -215,7 +216,7 @@ func told(s *askmodel.Summary) string {
 		taken = append(taken, usage{"all of it", s.Total})
 	}
 	for _, u := range taken {
-		fmt.Fprintf(&b, "%s: %d answers in %d requests, %d tokens in, %d tokens out", u.of, u.Requests, u.Attempts, u.PromptTokens, u.CompletionTokens)
+		fmt.Fprintf(&b, "%s: %d answers in %d requests, %d tokens in, %d tokens out", table.Plain(u.of), u.Requests, u.Attempts, u.PromptTokens, u.CompletionTokens)
 		if u.Unmeasured > 0 {
 			fmt.Fprintf(&b, ", and %d answers without a number of tokens", u.Unmeasured)
 		}

@@ -105,6 +105,7 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
 	set.StringVar(&f.logFormat, "log-format", "json", "how to log: json or text")
 	set.DurationVar(&f.grace, "grace", 15*time.Second, "time for requests in flight when stopping")
 	c.AddCommand(healthcheck(f))
+	cli.Guide(c)
 	return c
 }
 
@@ -223,7 +224,10 @@ func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.Lo
 			return err
 		}
 	}
-	return f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0)
+	if err := f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0); err != nil {
+		return err
+	}
+	return cli.CheckHidden(ctx, "--find-hide", f.hidden, f.Dataset, f.source)
 }
 
 // load reads the dataset.

@@ -6,11 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/birdcall/birdcall/internal/scorereport/table"
 )
 
 // Exit codes that all programs have.
@@ -31,6 +35,19 @@ type Program struct {
 
 // Main runs the program and exits.
 func (p Program) Main() { os.Exit(p.Run(context.Background())) }
+
+// plain returns a message, which may have texts of others, without what a terminal
+// obeys.
+func plain(message string) string {
+	lines := strings.Split(message, "\n")
+	for i := range lines {
+		lines[i] = table.Plain(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Warn prints a warning.
+func Warn(w io.Writer, what any) { fmt.Fprintln(w, "warning:", table.Plain(fmt.Sprint(what))) }
 
 // stopped is why a context was canceled by a signal.
 type stopped struct{ by syscall.Signal }
@@ -62,7 +79,9 @@ func (p Program) Run(ctx context.Context) int {
 		}
 	}()
 	err := p.Command.ExecuteContext(ctx)
-	say := func(what any) { fmt.Fprintf(p.Command.ErrOrStderr(), "%s: %v\n", p.Command.Name(), what) }
+	say := func(what any) {
+		fmt.Fprintf(p.Command.ErrOrStderr(), "%s: %s\n", p.Command.Name(), plain(fmt.Sprint(what)))
+	}
 	end := (*stopped)(nil)
 	switch {
 	case err == nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/plan"
+	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/internal/sqltree"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -91,11 +92,11 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	}
 	b.WriteString("\n| construct | questions | full toolset | paper's toolset |\n|---|---:|---:|---:|\n")
 	for _, r := range list {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", strings.ReplaceAll(r.name, "|", `\|`), r.uses, r.full, r.ext)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", table.Escape(r.name), r.uses, r.full, r.ext)
 	}
 	fmt.Fprintf(&b, "\n## Not verified with the full toolset\n\n")
 	for _, f := range reports[0].Failures {
-		fmt.Fprintf(&b, "- %s (%s), %s: %s. %s\n", f.QuestionID, f.DB, f.Status, f.Construct, f.Reason)
+		fmt.Fprintf(&b, "- %s (%s), %s: %s. %s\n", table.Plain(f.QuestionID.String()), table.Plain(f.DB), f.Status, table.Plain(f.Construct), table.Plain(f.Reason))
 	}
 	if len(reports[0].Failures) == 0 {
 		b.WriteString("None.\n")

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/birdcall/birdcall/internal/scorereport/table"
 )
 
 // Summarize writes a report for people: a table of databases, then what was
@@ -26,7 +28,7 @@ func Summarize(w io.Writer, r *Report, width int) {
 		fmt.Fprintln(tw, "\t")
 	}
 	for _, d := range r.Databases {
-		row(d.DB, d.Counts)
+		row(table.Plain(d.DB), d.Counts)
 	}
 	if len(r.Databases) > 1 {
 		row("total", r.Totals)
@@ -42,7 +44,8 @@ func Summarize(w io.Writer, r *Report, width int) {
 		fmt.Fprintln(w, cut(qualified(r.Parts), width))
 	}
 	for _, g := range groupFailures(r.Failures) {
-		fmt.Fprintln(w, cut(g, width))
+		fmt.Fprintln(w, cut(fmt.Sprintf("%4d %s (%s)", len(g.ids), g.key, strings.Join(g.ids, ", ")), width))
+		fmt.Fprintln(w, cut(fmt.Sprintf("     %s: %s", g.ids[0], g.reason), width))
 	}
 	for _, line := range groupImpossible(r.Impossible) {
 		fmt.Fprintln(w, cut(line, width))
@@ -91,32 +94,29 @@ func shownColumns(totals Counts) []column {
 	return shown
 }
 
-// groupFailures describes the failures by status and construct, most frequent
-// first.
-func groupFailures(failures []Failure) []string {
-	type group struct {
-		key   string
-		ids   []string
-		first int
-	}
+// group is the failures of one status and construct.
+type group struct {
+	key    string
+	ids    []string // of the questions
+	reason string   // of the first
+}
+
+// groupFailures groups the failures by status and construct, most frequent first.
+func groupFailures(failures []Failure) []*group {
 	byKey := map[string]*group{}
 	var groups []*group
-	for i, f := range failures {
+	for _, f := range failures {
 		key := string(f.Status) + ": " + f.Construct
 		g := byKey[key]
 		if g == nil {
-			g = &group{key: key, first: i}
+			g = &group{key: key, reason: f.Reason}
 			byKey[key] = g
 			groups = append(groups, g)
 		}
 		g.ids = append(g.ids, f.QuestionID.String())
 	}
 	sort.SliceStable(groups, func(i, j int) bool { return len(groups[i].ids) > len(groups[j].ids) })
-	var out []string
-	for _, g := range groups {
-		out = append(out, fmt.Sprintf("%4d %s (%s)", len(g.ids), g.key, strings.Join(g.ids, ", ")))
-	}
-	return out
+	return groups
 }
 
 // groupImpossible says for each database and reason how many combinations there are
@@ -139,8 +139,9 @@ func groupImpossible(list []Impossible) []string {
 	return out
 }
 
-// cut shortens a line to width columns.
+// cut shortens a line to width columns. Ids and messages in it are a dataset's.
 func cut(s string, width int) string {
+	s = table.Plain(s)
 	runes := []rune(s)
 	if len(runes) <= width || width < 2 {
 		return s

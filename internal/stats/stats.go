@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/birdcall/birdcall/internal/scorereport/table"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -139,7 +140,7 @@ func (s *Stats) Write(w io.Writer) error {
 	}
 	fmt.Fprintln(tw, "tokens\t")
 	for _, u := range s.Databases {
-		fmt.Fprintf(tw, "%s\t", u.DB)
+		fmt.Fprintf(tw, "%s\t", table.Plain(u.DB))
 		if hasShares {
 			for _, n := range u.Shares {
 				fmt.Fprintf(tw, "%d\t", n)

@@ -55,6 +55,15 @@ func (d *Dataset) Database(id string) *Database {
 	return nil
 }
 
+// IDs returns the ids of the databases, in their order.
+func (d *Dataset) IDs() []string {
+	out := make([]string, len(d.Databases))
+	for i, db := range d.Databases {
+		out[i] = db.ID
+	}
+	return out
+}
+
 // Question is one record of a question file.
 type Question struct {
 	ID         ID

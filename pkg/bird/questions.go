@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // readQuestions decodes a question file record by record, so that an error
@@ -21,14 +25,21 @@ func readQuestions(name string, data []byte) ([]Question, []Warning, error) {
 	}
 	var questions []Question
 	var warnings []Warning
-	ids := map[string]int{} // which of the questions has the id
+	warned := map[string]bool{} // fields
+	ids := map[string]int{}     // which of the questions has the id
 	read := 0
 	err := records(data, func(i int, record json.RawMessage) error {
-		q, err := question(record, i)
+		q, odd, err := question(record, i)
 		if err != nil {
 			return err
 		}
 		read++
+		for _, o := range odd {
+			if !warned[o.name] {
+				warned[o.name] = true
+				warnings = append(warnings, Warning{File: name, Text: fmt.Sprintf("record %d (the first is 0) has a field %q, which is not read; did you mean %s?", i, o.name, o.near)})
+			}
+		}
 		q.File = baseName(name)
 		if at, ok := ids[q.ID.String()]; ok {
 			first := questions[at]
@@ -99,11 +110,44 @@ func lineRecords(data []byte, f func(i int, record json.RawMessage) error) error
 	return nil
 }
 
+// odd is a field of a record that is not read, but has nearly the name of one that is
+// and that the record has not.
+type odd struct{ name, near string }
+
+// optional are the fields that records need not have.
+var optional = []string{"question_id", "evidence", "difficulty"}
+
+// foreign are fields of Spider that are not read.
+var foreign = []string{"query_toks", "query_toks_no_value", "question_toks"}
+
+// oddOf returns the odd fields of a record, by their names. Datasets have fields of
+// their own, which are none.
+func oddOf(fields map[string]json.RawMessage) []odd {
+	absent := slices.DeleteFunc(slices.Clone(optional), func(name string) bool {
+		return fields[name] != nil || name == "question_id" && fields["id"] != nil
+	})
+	var out []odd
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if near, ok := spelling.Nearest(name, absent); ok && !slices.Contains(foreign, name) {
+			out = append(out, odd{name, near})
+		}
+	}
+	return out
+}
+
 // question makes a question of record i.
-func question(record json.RawMessage, i int) (Question, error) {
+func question(record json.RawMessage, i int) (Question, []odd, error) {
+	q, fields, err := questionOf(record, i)
+	if err != nil {
+		return q, nil, err
+	}
+	return q, oddOf(fields), nil
+}
+
+func questionOf(record json.RawMessage, i int) (Question, map[string]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(record, &fields); err != nil {
-		return Question{}, fmt.Errorf("%w: %w", ErrRecord, err)
+		return Question{}, nil, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
 	q := Question{ID: Number(i), Record: i}
 	for _, name := range []string{"question_id", "id"} {
@@ -112,7 +156,7 @@ func question(record json.RawMessage, i int) (Question, error) {
 			continue
 		}
 		if err := q.ID.UnmarshalJSON(raw); err != nil {
-			return Question{}, fmt.Errorf("%w: %w", ErrRecord, err)
+			return Question{}, nil, fmt.Errorf("%w: %w", ErrRecord, err)
 		}
 		break
 	}
@@ -129,13 +173,23 @@ func question(record json.RawMessage, i int) (Question, error) {
 	} {
 		*field.to = text(fields, field.names)
 		if field.required && strings.TrimSpace(*field.to) == "" {
-			return Question{}, fmt.Errorf("%w: it has no text called %s", ErrRecord, strings.Join(field.names, " or "))
+			return Question{}, nil, fmt.Errorf("%w: it has no text called %s%s", ErrRecord, strings.Join(field.names, " or "), misspelt(fields, field.names))
 		}
 	}
 	if !isName(q.DB) {
-		return Question{}, fmt.Errorf("%w: its database %q has a character that file names have not", ErrRecord, q.DB)
+		return Question{}, nil, fmt.Errorf("%w: its database %q has a character that file names have not", ErrRecord, q.DB)
 	}
-	return q, nil
+	return q, fields, nil
+}
+
+// misspelt names the field that was probably meant by one of these names, "" for none.
+func misspelt(fields map[string]json.RawMessage, names []string) string {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if _, ok := spelling.Nearest(name, names); ok && !slices.Contains(names, name) {
+			return fmt.Sprintf(", but one called %q", name)
+		}
+	}
+	return ""
 }
 
 // isName reports whether a database's id names a file and not a place: it is

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -34,7 +35,7 @@ func ReadPredictions(path string) ([]Prediction, []Problem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &predictionReader{file: path}
+	r := &predictionReader{file: path, reported: map[string]bool{}}
 	if err := r.read(text); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -45,6 +46,7 @@ type predictionReader struct {
 	file     string
 	out      []Prediction
 	problems []Problem
+	reported map[string]bool // the names of misspelt fields
 }
 
 func (r *predictionReader) read(text []byte) error {
@@ -119,13 +121,14 @@ var ignored = []string{
 	"gold_function_calls", "predicted_answer", "metadata", "query", "ignore",
 }
 
-// known are the names of all fields that are read.
-var known = func() []string {
-	out := slices.Clone(ignored)
+// read are the names of all fields that are read.
+var read = func() []string {
+	var out []string
 	for _, t := range []reflect.Type{reflect.TypeFor[written](), reflect.TypeFor[Prediction]()} {
 		for i := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			out = append(out, name)
+			if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+				out = append(out, name)
+			}
 		}
 	}
 	return out
@@ -152,11 +155,7 @@ func (r *predictionReader) one(text []byte, line int) {
 	if usage != nil {
 		w.Usage = usage
 	}
-	for _, name := range sortedKeys(fields) {
-		if !slices.Contains(known, name) {
-			r.problem(line, kindField, "%q is none of the fields that are read", name)
-		}
-	}
+	r.misspelt(fields, line)
 	p := w.Prediction
 	p.File, p.Line = r.file, line
 	if fields["sample_id"] == nil {
@@ -168,6 +167,22 @@ func (r *predictionReader) one(text []byte, line int) {
 		return
 	}
 	r.out = append(r.out, p)
+}
+
+// misspelt reports fields that are not read, but have nearly the name of one that is
+// and that the prediction has not: once for each name in a file. Predictions may have
+// fields of whoever wrote them, which are none.
+func (r *predictionReader) misspelt(fields map[string]json.RawMessage, line int) {
+	absent := slices.DeleteFunc(slices.Clone(read), func(name string) bool { return fields[name] != nil })
+	for _, name := range sortedKeys(fields) {
+		if r.reported[name] || slices.Contains(read, name) || slices.Contains(ignored, name) {
+			continue
+		}
+		if near, ok := spelling.Nearest(name, absent); ok {
+			r.reported[name] = true
+			r.problem(line, kindField, "%q is none of the fields that are read; did you mean %q?", name, near)
+		}
+	}
 }
 
 // into reads the answer of a prediction in whichever form it is.

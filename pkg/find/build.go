@@ -42,7 +42,7 @@ func open(ctx context.Context, dataset *bird.Dataset, opts Options, files bool) 
 	if len(dataset.Databases) == 0 {
 		return nil, errors.New("find: the dataset has no databases; load it with bird.Options.AllDatabases for those without a question")
 	}
-	hidden, err := opts.hidden(dataset)
+	hidden, err := Hide(opts.Hidden, dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -172,12 +172,12 @@ func (p *part) missing(column int) string {
 	return ""
 }
 
-// hidden returns what tells the columns that are not to be found. It fails for one that
-// names nothing of the dataset.
-func (o Options) hidden(dataset *bird.Dataset) (func(db, table, column string) bool, error) {
+// Hide returns what reports the columns that patterns fit, as Options.Hidden has them.
+// It fails for a pattern that is not complete, or names no database of the dataset.
+func Hide(patterns []string, dataset *bird.Dataset) (func(db, table, column string) bool, error) {
 	type pattern struct{ db, table, column string }
 	var list []pattern
-	for _, text := range o.Hidden {
+	for _, text := range patterns {
 		fields := strings.Split(text, ".")
 		switch {
 		case slices.Contains(fields, ""):
