@@ -54,7 +54,7 @@ func (d *Databases) Close() error { return d.open.Close() }
 func (d *Databases) database(ctx context.Context, id string) (*own, error) {
 	info := d.dataset.Database(id)
 	if info == nil {
-		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", id)
+		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; give the dataset that convert was given, with --databases", id)
 	}
 	db, err := remote.OpenOwn(ctx, info, sqlite.Options{Limits: limits})
 	if err != nil {

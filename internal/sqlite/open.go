@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"modernc.org/sqlite/vfs"
 )
@@ -207,7 +208,29 @@ func checkHeader(header []byte) error {
 	case len(header) == 0:
 		return fmt.Errorf("%w: the file is empty; download it again", ErrNotDatabase)
 	}
-	return fmt.Errorf("%w: it lacks SQLite's header; download it again", ErrNotDatabase)
+	for _, f := range otherFiles {
+		if bytes.HasPrefix(header, []byte(f.magic)) {
+			return fmt.Errorf("%w: it is %s", ErrNotDatabase, f.what)
+		}
+	}
+	if utf8.Valid(header) || utf8.Valid(header[:max(0, len(header)-utf8.UTFMax)]) {
+		return fmt.Errorf("%w: it is a text; if that is SQL, make a database of it with sqlite3 NEW.sqlite < FILE", ErrNotDatabase)
+	}
+	return fmt.Errorf("%w: it lacks SQLite's header; if it is encrypted, decrypt it first, and else download it again", ErrNotDatabase)
+}
+
+// otherFiles are kinds of files that databases come in, or are taken for, by their
+// first bytes.
+var otherFiles = []struct{ magic, what string }{
+	{"\x1f\x8b", "compressed by gzip; unpack it with gunzip"},
+	{"PK\x03\x04", "a zip archive; unpack it"},
+	{"\x28\xb5\x2f\xfd", "compressed by zstd; unpack it with unzstd"},
+	{"\xfd7zXZ", "compressed by xz; unpack it with unxz"},
+	{"BZh", "compressed by bzip2; unpack it with bunzip2"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it"},
+	{"PAR1", "a Parquet file, and no SQLite database"},
+	{"<!DOCTYPE", "a page of the web, such as one that asks to sign in; download the file itself"},
+	{"<html", "a page of the web, such as one that asks to sign in; download the file itself"},
 }
 
 // isLogged reports whether the database uses a write-ahead log

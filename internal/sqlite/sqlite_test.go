@@ -267,7 +267,11 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{filepath.Join(folder, "none.sqlite"), ErrMissing, "none.sqlite"},
 		{write("empty.sqlite", ""), ErrNotDatabase, "is empty"},
-		{write("text.sqlite", "<html>not found</html>"), ErrNotDatabase, "header"},
+		{write("page.sqlite", "<html>not found</html>"), ErrNotDatabase, "a page of the web"},
+		{write("dump.sqlite", "CREATE TABLE größe(x);\n"), ErrNotDatabase, "sqlite3 NEW.sqlite < FILE"},
+		{write("packed.sqlite", "\x1f\x8b\x08\x00"), ErrNotDatabase, "compressed by gzip; unpack it with gunzip"},
+		{write("archive.sqlite", "PK\x03\x04\x14\x00"), ErrNotDatabase, "a zip archive; unpack it"},
+		{write("encrypted.sqlite", strings.Repeat("\xa7\x01\xfe", 400)), ErrNotDatabase, "if it is encrypted, decrypt it first"},
 		{write("lfs.sqlite", "version https://git-lfs.github.com/spec/v1\n"), ErrNotDatabase, "git lfs pull"},
 		{write("damaged.sqlite", damaged), ErrNotDatabase, "again"},
 	} {
@@ -276,7 +280,7 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: got error %v, want %v with %q", filepath.Base(test.path), err, test.want, test.text)
 		}
 	}
-	if entries, _ := os.ReadDir(folder); len(entries) != 4 {
+	if entries, _ := os.ReadDir(folder); len(entries) != 8 {
 		t.Errorf("opening changed the folder: %v", entries)
 	}
 }

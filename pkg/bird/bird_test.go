@@ -274,7 +274,7 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			"missing database", tree("questions.json", "["+question("1", "zoo")+","+question("2", "park")+"]", "zoo.sqlite", ""), Options{},
-			ErrMissingDatabase, "read questions.json, record 1 (the first is 0): the database file is missing: park; put it at park/park.sqlite",
+			ErrMissingDatabase, "read questions.json, record 1 (the first is 0): the database file is missing: park; put it at park.sqlite",
 		},
 		{
 			"same id twice", tree("questions.json", "["+question("1", "zoo")+","+question("2", "zoo")+","+question(`"1"`, "zoo")+"]"), Options{},

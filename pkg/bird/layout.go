@@ -56,8 +56,8 @@ func (s root) find() ([]split, error) {
 				return nil, &Error{Op: "find", File: s.display(folder), Record: -1, Err: err, Hint: "give the dataset's folder"}
 			}
 			for _, entry := range entries {
-				if entry.IsDir() {
-					next = append(next, path.Join(folder, entry.Name()))
+				if name := path.Join(folder, entry.Name()); s.isFolder(name) {
+					next = append(next, name)
 				}
 			}
 		}

@@ -191,11 +191,10 @@ func (s root) locate(d *Dataset, from split) error {
 		}
 		db, err := s.database(from.databases, q.DB)
 		if errors.Is(err, fs.ErrNotExist) {
-			expected := path.Join(from.databases, q.DB, q.DB+".sqlite")
 			return &Error{
 				Op: "read", File: q.File, Record: q.Record,
 				Err:  fmt.Errorf("%w: %s", ErrMissingDatabase, q.DB),
-				Hint: "put it at " + s.display(expected) + ", or choose other databases",
+				Hint: s.whereTo(from.databases, q.DB),
 			}
 		} else if err != nil {
 			return err
@@ -203,6 +202,26 @@ func (s root) locate(d *Dataset, from split) error {
 		d.Databases = append(d.Databases, db)
 	}
 	return nil
+}
+
+// whereTo says where the file of a database that is missing is to be, as those of the
+// others are, and which of them it may be.
+func (s root) whereTo(folder, id string) string {
+	expected := path.Join(folder, id, id+suffixes[0])
+	others, err := s.databases(folder)
+	if err != nil {
+		others = nil // the place alone helps, too
+	}
+	for _, other := range others {
+		if !s.isFolder(path.Join(folder, other)) {
+			expected = path.Join(folder, id+suffixes[0])
+		}
+	}
+	hint := "put it at " + s.display(expected) + ", or choose other databases"
+	if near, ok := spelling.Nearest(id, others); ok {
+		hint += "; there is one called " + near
+	}
+	return hint
 }
 
 // unread says that a file could not be read, and what to do about it.

@@ -125,7 +125,7 @@ func (s root) databases(folder string) ([]string, error) {
 	var ids []string
 	for _, entry := range entries {
 		id := entry.Name()
-		if !entry.IsDir() {
+		if !s.isFolder(path.Join(folder, id)) { // a link to a folder is one
 			if !slices.Contains(suffixes, path.Ext(id)) {
 				continue
 			}

@@ -163,7 +163,7 @@ func (j *judge) some(ctx context.Context, work []*Sample, of map[*Sample]*Predic
 		})
 	}
 	wait.Wait()
-	return out, errors.Join(errs...)
+	return out, errors.Join(distinct(errs)...)
 }
 
 // one scores a sample.
@@ -386,4 +386,18 @@ func cut(text string) string {
 		end--
 	}
 	return text[:end] + "…"
+}
+
+// distinct returns errors without those whose text an earlier one has: a database that
+// is missing is so for all of its samples.
+func distinct(errs []error) []error {
+	seen := map[string]bool{}
+	var out []error
+	for _, err := range errs {
+		if err != nil && !seen[err.Error()] {
+			seen[err.Error()] = true
+			out = append(out, err)
+		}
+	}
+	return out
 }

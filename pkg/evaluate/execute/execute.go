@@ -108,7 +108,7 @@ func (d *Databases) database(ctx context.Context, db string) (*database, error) 
 func (d *Databases) info(db string) (*bird.Database, error) {
 	info := d.dataset.Database(db)
 	if info == nil {
-		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+		return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; give the dataset that convert was given, with --databases", db)
 	}
 	return info, nil
 }

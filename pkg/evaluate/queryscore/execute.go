@@ -29,7 +29,7 @@ func Open(dataset *bird.Dataset, timeout time.Duration) *Databases {
 	return &Databases{timeout: cmp.Or(timeout, DefaultTimeout), open: opened.New(func(ctx context.Context, db string) (*query.Database, error) {
 		info := dataset.Database(db)
 		if info == nil {
-			return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; name the dataset that convert was given", db)
+			return nil, fmt.Errorf("the dataset has no database %q, which the samples are about; give the dataset that convert was given, with --databases", db)
 		}
 		return query.Open(ctx, info)
 	})}
