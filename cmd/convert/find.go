@@ -79,7 +79,7 @@ func kinds() []string {
 func (own *findFlags) check(c *cobra.Command, question string) (find.Query, error) {
 	q := find.Query{Text: question, Evidence: own.evidence, K: own.k}
 	for _, k := range own.kinds {
-		if err := oneOf("--kinds", k, kinds()); err != nil {
+		if err := cli.OneOf("--kinds", k, kinds()); err != nil {
 			return q, err
 		}
 		q.Kinds = append(q.Kinds, find.Kind(k))
@@ -116,7 +116,7 @@ func (f *flags) runFind(c *cobra.Command, own *findFlags, question string) error
 		}
 	}
 	if c.Flags().Changed("variant") {
-		if err := oneOf("--variant", f.variant, []string{pipeline.REST, pipeline.SEL}); err != nil {
+		if err := cli.OneOf("--variant", f.variant, []string{pipeline.REST, pipeline.SEL}); err != nil {
 			return err
 		}
 	}

@@ -93,7 +93,7 @@ func (f *flags) mixedOptions(c *cobra.Command, own *mixedFlags) (o mixed.Options
 	}
 	asOf, ok := rest.ParseInstant(f.asOf)
 	for _, err := range []error{
-		oneOf("--cache", own.cache, []string{mixed.CacheStatement, mixed.CacheForever}),
+		cli.OneOf("--cache", own.cache, []string{mixed.CacheStatement, mixed.CacheForever}),
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		f.numbers(),
 	} {

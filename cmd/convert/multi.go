@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/multi"
 )
@@ -33,7 +34,7 @@ func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
 		}
 		return out, nil
 	}
-	if err := oneOf("--calls", f.multi.calls, multi.Forms()); err != nil {
+	if err := cli.OneOf("--calls", f.multi.calls, multi.Forms()); err != nil {
 		return out, err
 	}
 	out = pipeline.Pairs{Form: multi.Form(f.multi.calls), Count: f.multi.pairs}

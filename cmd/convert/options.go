@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,7 +13,6 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/export"
 	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -33,10 +31,10 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		err,
 		pairsErr,
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
-		oneOf("--variant", f.variant, variants),
+		cli.OneOf("--variant", f.variant, variants),
 		f.checkToolset(),
-		oneOf("--shortlist-by", f.by, spec.Bys()),
-		oneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
+		cli.OneOf("--shortlist-by", f.by, spec.Bys()),
+		cli.OneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
 		f.checkServer(c.Flags()),
 		f.numbers(),
@@ -99,7 +97,7 @@ func (f *flags) checkToolset() error {
 	if f.variant == pipeline.QUERY {
 		return nil
 	}
-	return oneOf("--toolset", f.toolset, toolsets)
+	return cli.OneOf("--toolset", f.toolset, toolsets)
 }
 
 // checkServer checks the flags that name a server of databases; for queries --source
@@ -200,14 +198,4 @@ func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
 		return w, fmt.Errorf("--license: %w", err)
 	}
 	return w, nil
-}
-
-func oneOf(flag, word string, words []string) error {
-	if slices.Contains(words, word) {
-		return nil
-	}
-	if near, ok := spelling.Nearest(word, words); ok {
-		return fmt.Errorf("%s %q: did you mean %s? There are %s", flag, word, near, strings.Join(words, ", "))
-	}
-	return fmt.Errorf("%s %q: use %s", flag, word, strings.Join(words, ", "))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/pipeline"
 	"github.com/birdcall/birdcall/pkg/query"
 )
@@ -48,7 +49,7 @@ func (f *flags) queries(given *pflag.FlagSet) (out pipeline.Queries, err error) 
 	if given.Changed("toolset") {
 		out.Toolset = query.Toolset(f.toolset)
 	}
-	if err := oneOf("--tool", f.query.tool, query.Shapes()); err != nil {
+	if err := cli.OneOf("--tool", f.query.tool, query.Shapes()); err != nil {
 		return out, err
 	}
 	f.query.from, f.source.URL = f.source.URL, ""

@@ -69,7 +69,7 @@ texts that they mean before it runs, as docs/find.md says.`,
 func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 	for _, err := range []error{
 		onlyFlags(c, "dataset", "split", "questions", "db", "apis", "timeout"),
-		oneOf("--as", own.as, []string{asTable, asJSON, asCSV}),
+		cli.OneOf("--as", own.as, []string{asTable, asJSON, asCSV}),
 		cli.NotEmpty(c.Flags(), cli.DatasetFlags...),
 		cli.NotEmpty(c.Flags(), cli.Flag{Name: "index", Hint: "give a folder, or - for memory alone"}),
 		f.numbers(),

@@ -137,19 +137,17 @@ func (f *scoreFlags) check(set *pflag.FlagSet, more ...cli.Flag) error {
 	switch {
 	case f.dataset == "":
 		return fmt.Errorf("no --dataset: give a folder that convert wrote, such as out/slot")
-	case f.rules != string(evaluate.Exact) && f.rules != string(evaluate.Paper):
-		return fmt.Errorf("unknown --rules %q: use %s or %s", f.rules, evaluate.Exact, evaluate.Paper)
 	case f.jobs < 1:
 		return fmt.Errorf("--jobs %d: work on 1 sample at a time at least", f.jobs)
 	case f.timeout <= 0:
 		return fmt.Errorf("--timeout %v: give a time, such as 30s", f.timeout)
 	}
 	for _, b := range f.by {
-		if !slices.Contains(breakdowns(), b) {
-			return fmt.Errorf("unknown --by %q: use %s", b, strings.Join(breakdowns(), ", "))
+		if err := cli.OneOf("--by", b, breakdowns()); err != nil {
+			return err
 		}
 	}
-	return nil
+	return cli.OneOf("--rules", f.rules, []string{string(evaluate.Exact), string(evaluate.Paper)})
 }
 
 // open opens the databases that the samples are about.
@@ -168,7 +166,7 @@ func (f *scoreFlags) scoreFile(c *cobra.Command, d *evaluate.Dataset, file, mode
 		return err
 	}
 	if len(predictions) == 0 {
-		return fmt.Errorf("%s: there is no prediction in it%s", file, firstOf(problems))
+		return fmt.Errorf("%s: there is no prediction in it, which is a line of JSON with a sample_id%s", file, firstOf(problems))
 	}
 	var executor evaluate.Executor
 	if !f.noRun {

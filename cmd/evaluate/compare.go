@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,9 @@ func readReports(paths []string) ([]*scorereport.ModelReport, error) {
 	from := map[string]string{}
 	for _, path := range paths {
 		m, err := scorereport.Read(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w; give a score/MODEL/report.json", err)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -306,7 +306,7 @@ func (f *runFlags) numbers(set *pflag.FlagSet) error {
 	case f.model == "":
 		return errors.New("no --model: give the endpoint's name of a model")
 	case !slices.Contains(modes, f.mode):
-		return fmt.Errorf("--mode %q: use %s", f.mode, strings.Join(modes, ", "))
+		return cli.OneOf("--mode", f.mode, modes)
 	case !slices.Contains(tokensFields, f.tokensField):
 		return fmt.Errorf("--max-tokens-field %q: use %s", f.tokensField, strings.Join(tokensFields, " or "))
 	case set.Changed("top-p") && (f.topP == 0 || f.topP > 1):

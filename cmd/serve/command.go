@@ -151,7 +151,7 @@ func (f *flags) run(c *cobra.Command) error {
 func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
 	var config net.ListenConfig
 	if on.Main, err = config.Listen(c.Context(), "tcp", f.addr); err != nil {
-		return on, fmt.Errorf("%w; choose another --addr", err)
+		return on, fmt.Errorf("%w; choose another --addr, such as 127.0.0.1:8080", err)
 	}
 	if f.adminAddr != "" {
 		if on.Admin, err = config.Listen(c.Context(), "tcp", f.adminAddr); err != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/birdcall/birdcall/internal/spelling"
 )
 
 // Flag is a flag that has a value if it is given, and what to do about one that
@@ -18,6 +20,17 @@ var DatasetFlags = []Flag{
 	{"questions", "give a file, or leave the flag out for the layout's"},
 	{"split", "give a name such as dev, or leave the flag out for the layout's"},
 	{"db", "give names of databases, separated by commas, or leave the flag out for all"},
+}
+
+// OneOf reports a value of a flag that is none of those that it takes.
+func OneOf(flag, word string, words []string) error {
+	if slices.Contains(words, word) {
+		return nil
+	}
+	if near, ok := spelling.Nearest(word, words); ok {
+		return fmt.Errorf("%s %q: did you mean %s? There are %s", flag, word, near, strings.Join(words, ", "))
+	}
+	return fmt.Errorf("%s %q: use %s", flag, word, strings.Join(words, ", "))
 }
 
 // NotEmpty reports the first of the flags that was given without a value, as an

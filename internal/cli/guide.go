@@ -71,6 +71,12 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError) error {
 		}
 	})
 	near, ok := spelling.Nearest(name, known)
+	for _, k := range known {
+		// One dash in the place of two, before a name whose first letters are flags.
+		if short := err.GetSpecifiedShortnames(); len(short) > 2 && strings.HasSuffix(k, short) {
+			near, ok, written = k, true, "-"+k
+		}
+	}
 	if other := otherWords[name]; !ok && slices.Contains(known, other) {
 		near, ok = other, true
 	}
@@ -90,7 +96,7 @@ func about(f *pflag.Flag) string {
 	if one == "" {
 		return "give " + f.Usage
 	}
-	return "give " + one
+	return "give " + one + ", for the " + f.Usage
 }
 
 // argumentError says what is wrong with the arguments of a command that takes others.
@@ -112,8 +118,12 @@ func argumentError(c *cobra.Command, args []string) error {
 	if flag := flagOf(c, word); flag != "" {
 		return fmt.Errorf("unknown command %q; did you mean --%s %s?", word, flag, word)
 	}
-	if _, err := os.Stat(word); err == nil {
-		for _, name := range []string{"dataset", "out"} {
+	if info, err := os.Stat(word); err == nil {
+		flags := []string{"dataset"}
+		if info.Mode().IsRegular() {
+			flags = []string{"predictions", "questions", "dataset"}
+		}
+		for _, name := range flags {
 			if c.Flags().Lookup(name) != nil {
 				return fmt.Errorf("%q is no command, and files and folders are given with flags; did you mean --%s %s?", word, name, table.Plain(word))
 			}

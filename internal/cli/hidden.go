@@ -40,6 +40,9 @@ func CheckHidden(ctx context.Context, flag string, patterns []string, d *bird.Da
 			}
 		}
 		if !found {
+			if near, ok := spelling.Nearest(p, known); ok {
+				return fmt.Errorf("%s %s: it fits no column, so that nothing would be hidden; did you mean %s?", flag, p, near)
+			}
 			return fmt.Errorf("%s %s: it fits no column, so that nothing would be hidden; %s", flag, p, spelling.Suggest(p, known))
 		}
 	}

@@ -39,7 +39,7 @@ func Open(path string) (*Folder, error) {
 	name := filepath.Join(path, ReportFile)
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w; name a folder that convert wrote, such as out/slot", err)
+		return nil, fmt.Errorf("%w; name a folder that convert wrote, such as %s", err, cmp.Or(within(path), "out/slot"))
 	}
 	var report struct {
 		Variant   string `json:"variant"`
@@ -56,6 +56,15 @@ func Open(path string) (*Folder, error) {
 		f.Databases = append(f.Databases, filepath.Base(d.DB))
 	}
 	return f, nil
+}
+
+// within returns the first folder in a folder that has a report, "" for none.
+func within(path string) string {
+	found, _ := filepath.Glob(filepath.Join(path, "*", ReportFile)) // the pattern is good, or there is none
+	if len(found) == 0 {
+		return ""
+	}
+	return filepath.Dir(found[0])
 }
 
 // Columns returns the columns of a variant's records as tables have them.

@@ -49,7 +49,7 @@ func locked(dir, model string, write func(home string) ([]string, error)) ([]str
 
 func underLock(dir, home string, write func(home string) ([]string, error)) ([]string, error) {
 	if err := os.MkdirAll(home, 0o755); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; choose another --out", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockTime)
 	defer cancel()

@@ -53,7 +53,7 @@ func (s root) find() ([]split, error) {
 			found = append(found, s.splits(folder)...)
 			entries, err := fs.ReadDir(s.files, folder)
 			if err != nil {
-				return nil, &Error{Op: "find", File: s.display(folder), Record: -1, Err: err, Hint: "give the dataset's folder"}
+				return nil, &Error{Op: "find", File: s.display(folder), Record: -1, Err: reason(err), Hint: "give the folder of a dataset, or a question file with --questions"}
 			}
 			for _, entry := range entries {
 				if name := path.Join(folder, entry.Name()); s.isFolder(name) {

@@ -33,7 +33,7 @@ const (
 func ReadPredictions(path string) ([]Prediction, []Problem, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%w; give a file of what a model answered, as JSON lines or a JSON array", err)
 	}
 	r := &predictionReader{file: path, reported: map[string]bool{}}
 	if err := r.read(text); err != nil {
