@@ -90,6 +90,27 @@ func TestUnprovenAnswers(t *testing.T) {
 	}
 }
 
+// TestCutWithOffset lists inner LIMITs with an OFFSET that cut a run of ties, where
+// SQLite takes other rows of the run, by an index, than the calls: it is shown that
+// both answers are right ones, wherever the run begins and ends.
+func TestCutWithOffset(t *testing.T) {
+	convert := open(t, `
+		CREATE TABLE r(k TEXT, g INTEGER);
+		CREATE INDEX by_g ON r(g, k);
+		INSERT INTO r VALUES ('z', 1), ('m', 2), ('c', 3), ('b', 3), ('a', 3), ('y', 4), ('x', 5)`)
+	for _, sql := range []string{
+		"SELECT k FROM (SELECT k, g FROM r ORDER BY g LIMIT 3) ORDER BY k",           // the run begins within the LIMIT
+		"SELECT k FROM (SELECT k, g FROM r ORDER BY g LIMIT 2 OFFSET 1) ORDER BY k",  // after the OFFSET
+		"SELECT k FROM (SELECT k, g FROM r ORDER BY g LIMIT 1 OFFSET 2) ORDER BY k",  // at it
+		"SELECT k FROM (SELECT k, g FROM r ORDER BY g LIMIT 2 OFFSET 4) ORDER BY k",  // before it
+		"SELECT k FROM (SELECT k, g FROM r ORDER BY g LIMIT -1 OFFSET 3) ORDER BY k", // and no LIMIT
+	} {
+		if r, err := convert(sql); err != nil || !r.TieDependent {
+			t.Errorf("%s: %+v, %v, want it verified and tie-dependent", sql, r, err)
+		}
+	}
+}
+
 // TestCutForEach lists LIMITs of subqueries that read the row around them: a tie
 // that one of them cuts leaves the answer open.
 func TestCutForEach(t *testing.T) {
