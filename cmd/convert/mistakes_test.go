@@ -61,7 +61,7 @@ func mistakeFolder(t *testing.T) string {
 func TestMistakes(t *testing.T) {
 	dir, here := mistakeFolder(t), t.TempDir()
 	for _, c := range []struct{ line, want string }{
-		{"--varaint slot", "unknown flag: --varaint; did you mean --variant?"},
+		{"--vraiant slot", "unknown flag: --vraiant; did you mean --variant?"},
 		{"-variant slot", "unknown flag: -variant; did you mean --variant?"},
 		{"--output out", "unknown flag: --output; did you mean --out?"},
 		{"--threads 4", "unknown flag: --threads; did you mean --jobs?"},

@@ -27,7 +27,7 @@ func TestMistakes(t *testing.T) {
 		{"--dataset SLOT", "no --predictions: give a file of what a model answered, or ask a model with evaluate run"},
 		{"--dataset SLOT --prediction DIR/good.jsonl", "unknown flag: --prediction; did you mean --predictions?"},
 		{"DIR/good.jsonl", "files and folders are given with flags; did you mean --predictions DIR/good.jsonl?"},
-		{"comapre", `unknown command "comapre"; did you mean evaluate compare?`},
+		{"copmare", `unknown command "copmare"; did you mean evaluate compare?`},
 		{"--dataset OUT --predictions DIR/good.jsonl", "OUT/report.json: no such file or directory; name a folder that convert wrote, such as SLOT"},
 		{"--dataset DIR/nowhere --predictions DIR/good.jsonl", "name a folder that convert wrote, such as out/slot"},
 		{"--dataset DIR/file --predictions DIR/good.jsonl", "not a directory; name a folder that convert wrote"},

@@ -34,7 +34,7 @@ func TestGuide(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"", ""},
 		{"score x", ""},
-		{"--varaint slot", "unknown flag: --varaint; did you mean --variant?"},
+		{"--vraiant slot", "unknown flag: --vraiant; did you mean --variant?"},
 		{"--VARIANT slot", "unknown flag: --VARIANT; did you mean --variant?"},
 		{"--port 80", "unknown flag: --port; did you mean --addr?"},
 		{"--nothing-like-it", "unknown flag: --nothing-like-it; program --help lists those that there are"},

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/budget"
 	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // Answer runs one SELECT and returns all rows. It waits for a connection and for the
 // rows as long as ctx lets it, whatever Options.Wait and Options.Time say. It does
-// what Again is for by itself. Errors are those of Prepare and of Statement.Run, and ErrTooLarge when there are more rows or bytes
-// than the options allow. A value may have as many bytes as the connection lets
+// what Again is for by itself. Errors are those of Prepare and of Statement.Run, and
+// ErrTooLarge when there are more rows or bytes than the options allow, or
+// budget.ErrSpent when they are more than the context's budget pays. A value may have
+// as many bytes as the connection lets
 // through, which are 16 MiB or more.
 func (d *DB) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 	s, err := d.prepare(ctx, sql, 0)
@@ -37,6 +40,7 @@ func (d *DB) collect(ctx context.Context, s *Statement) (*engine.Answer, error) 
 		answer.Columns = append(answer.Columns, c.Name)
 	}
 	size, tooLarge := int64(0), error(nil)
+	question, paid := budget.Of(ctx), int64(0)
 	var scratch []byte
 	err := d.server.run(ctx, s, nil, limits{once: true}, func(current engine.Row) bool {
 		r := current.(*Row)
@@ -59,6 +63,10 @@ func (d *DB) collect(ctx context.Context, s *Statement) (*engine.Answer, error) 
 			tooLarge = fmt.Errorf("%w: the answer has more than %d rows", ErrTooLarge, opts.Rows)
 		case size > opts.Bytes:
 			tooLarge = fmt.Errorf("%w: the answer has more than %d bytes", ErrTooLarge, opts.Bytes)
+		default:
+			if tooLarge = question.Spend(size - paid); tooLarge == nil {
+				paid = size
+			}
 		}
 		answer.Rows, answer.Exact = append(answer.Rows, values), append(answer.Exact, exact)
 		return tooLarge == nil
@@ -67,6 +75,7 @@ func (d *DB) collect(ctx context.Context, s *Statement) (*engine.Answer, error) 
 		err = tooLarge
 	}
 	if err != nil {
+		question.Return(paid)
 		return nil, err
 	}
 	return answer, nil

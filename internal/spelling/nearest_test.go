@@ -9,7 +9,7 @@ import (
 func TestNearest(t *testing.T) {
 	known := []string{"variant", "evidence", "sample_id", "score", "jobs", "db", "id", "Email", "Größe", "x"}
 	for name, want := range map[string]string{
-		"varaint": "variant", "Variant": "variant", "variants": "variant", "vrnt": "",
+		"vraiant": "variant", "Variant": "variant", "variants": "variant", "vrnt": "",
 		"evidnce": "evidence", "EVIDENCE": "evidence", "evince": "evidence",
 		"smaple_id": "sample_id", "sampleid": "sample_id", "sample": "",
 		"scroe": "score", "scope": "score", "sort": "",
