@@ -75,14 +75,14 @@ func (x *Explorer) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var bad *wrong
 	var noTask *episode.NoTaskError
 	var full *episode.FullError
-	var busy *episode.BusyError
+	var failed *episode.FailedError
 	var ended *episode.EndedError
 	var atFault *tools.ToolError
 	switch {
 	case errors.As(err, &bad):
 	case errors.As(err, &noTask):
 		bad = &wrong{http.StatusNotFound, "No such sample", reason(noTask)}
-	case errors.As(err, &full), errors.As(err, &busy), errors.As(err, &ended):
+	case errors.As(err, &full), errors.As(err, &ended), errors.As(err, &failed) && failed.Failure != episode.Broken:
 		w.Header().Set("Retry-After", "5")
 		bad = &wrong{http.StatusServiceUnavailable, "Too much at a time", "Other work took the place of this; try again."}
 	case errors.As(err, &atFault):

@@ -15,14 +15,14 @@ func isMistake(err error) bool {
 	var (
 		wrong  *tools.ToolError
 		large  *tools.LimitError
-		late   *episode.LateError
 		noTask *episode.NoTaskError
 		ended  *episode.EndedError
 		full   *episode.FullError
-		busy   *episode.BusyError
+		failed *episode.FailedError
 	)
-	return errors.As(err, &wrong) || errors.As(err, &large) || errors.As(err, &late) ||
-		errors.As(err, &noTask) || errors.As(err, &ended) || errors.As(err, &full) || errors.As(err, &busy)
+	return errors.As(err, &wrong) || errors.As(err, &large) ||
+		errors.As(err, &noTask) || errors.As(err, &ended) || errors.As(err, &full) ||
+		errors.As(err, &failed) && failed.Failure != episode.Broken
 }
 
 // underAlias tells a mistake under the name that the client knows the tool by.

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -202,9 +203,12 @@ func (s *Server) run(ctx context.Context, p place, b *toolbox, name string, args
 
 // wireError returns an error as clients may see it.
 func (s *Server) wireError(ctx context.Context, req mcp.Request, err error) error {
+	var failed *episode.FailedError
 	switch {
 	case err == nil:
 		return nil
+	case isMistake(err) && errors.As(err, &failed):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	case isMistake(err):
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	case ctx.Err() != nil:

@@ -1,7 +1,9 @@
 package sessions
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
+	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -30,8 +33,9 @@ func (a *API) seed(c *gin.Context) {
 	if !a.read(c, &body) {
 		return
 	}
-	e, ok := a.begin(c, body.Task, c.GetHeader(tokenHeader))
-	if !ok {
+	e, err := a.begin(c.Request.Context(), body.Task, c.GetHeader(tokenHeader))
+	if err != nil {
+		a.fail(c, err)
 		return
 	}
 	setCookie(c, e.ID())
@@ -45,25 +49,26 @@ func setCookie(c *gin.Context, id string) {
 	http.SetCookie(c.Writer, &http.Cookie{Name: sessionCookie, Value: id, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
 
-// begin opens an episode of a task by its name in the task list, or answers why
-// there is none.
-func (a *API) begin(c *gin.Context, name, id string) (*episode.Episode, bool) {
+// badTask says that a text names no task.
+type badTask struct{}
+
+func (*badTask) Error() string {
+	return "task_id: give it as the task list has it: variant/database/sample_id."
+}
+
+// begin opens an episode of a task by its name in the task list. Errors are a *badTask
+// and those of the environment.
+func (a *API) begin(ctx context.Context, name, id string) (*episode.Episode, error) {
 	variant, rest, _ := strings.Cut(name, "/")
 	at := strings.LastIndex(rest, "/")
 	if at < 0 {
-		bad(c, "task_id: give it as the task list has it: variant/database/sample_id.")
-		return nil, false
+		return nil, &badTask{}
 	}
-	task, err := a.env.Task(c.Request.Context(), variant, rest[:at], rest[at+1:])
+	task, err := a.env.Task(ctx, variant, rest[:at], rest[at+1:])
 	if err != nil {
-		a.fail(c, err)
-		return nil, false
+		return nil, err
 	}
-	e, err := a.env.Open(c.Request.Context(), task, id)
-	if err != nil {
-		a.fail(c, err)
-	}
-	return e, err == nil
+	return a.env.Open(ctx, task, id)
 }
 
 // named returns the id of the session that a request names, or "".
@@ -100,7 +105,11 @@ func (a *API) tool(c *gin.Context, id, name string) {
 	if !a.read(c, &text) {
 		return
 	}
-	seen, err := a.run(c, e, tools.Call{Name: name}, text)
+	seen, err := a.run(c.Request.Context(), e, tools.Call{Name: name}, text)
+	if failed := (*episode.FailedError)(nil); errors.As(err, &failed) {
+		// Agents of NeMo Gym look at no status, and show the model whatever comes.
+		seen, err = observation.OfError(failed), nil
+	}
 	if err != nil {
 		a.fail(c, err)
 		return
@@ -110,7 +119,8 @@ func (a *API) tool(c *gin.Context, id, name string) {
 
 // verify scores the session of a request or, without one, the calls in the response
 // of the model, which are run now. It answers with the request's own fields, the
-// reward and its components.
+// reward and its components or, where the service failed, with the class of the
+// failure, for which NeMo Gym runs the row again.
 func (a *API) verify(c *gin.Context) {
 	var whole tools.Arguments // keeps the order
 	if !a.read(c, &whole) {
@@ -119,11 +129,7 @@ func (a *API) verify(c *gin.Context) {
 	var body struct {
 		seeded
 		Response struct {
-			Output []struct {
-				Type      string `json:"type"`
-				Name      string `json:"name"`
-				Arguments string `json:"arguments"`
-			} `json:"output"`
+			Output []item `json:"output"`
 		} `json:"response"`
 	}
 	text, err := jsontext.Marshal(whole, "")
@@ -134,33 +140,80 @@ func (a *API) verify(c *gin.Context) {
 		bad(c, "The body is not as NeMo Gym sends it: "+err.Error())
 		return
 	}
-	var e *episode.Episode
-	if id := named(c.Request); id != "" {
-		if e, err = a.env.Episode(id); err != nil {
-			a.fail(c, err)
-			return
-		}
-	} else {
-		var ok bool
-		if e, ok = a.begin(c, body.Task, ""); !ok {
-			return
-		}
-		for _, item := range body.Response.Output {
-			if item.Type != "function_call" {
-				continue
-			}
-			if _, err := a.run(c, e, tools.Call{Name: item.Name}, json.RawMessage(item.Arguments)); err != nil {
-				e.End()
-				a.fail(c, err)
-				return
-			}
-		}
-	}
-	defer e.End()
-	score, err := e.Score(c.Request.Context())
-	if err != nil {
+	score, err := a.judge(c.Request.Context(), named(c.Request), body.Task, body.Response.Output)
+	class := classOf(err)
+	switch {
+	case err == nil:
+		whole = whole.Set("reward", score.Reward).Set("reward_components", score.Components)
+	case class == "" || c.Request.Context().Err() != nil:
 		a.fail(c, err)
 		return
+	default:
+		a.opts.Failed(c.Request, err)
+		whole = whole.Set("reward", 0.0).Set(failureClass, class).Set("failure_reason", err.Error())
+		if class == string(episode.Limited) {
+			whole = whole.Set("_ng_failure_terminal", true)
+		}
 	}
-	a.answer(c, http.StatusOK, whole.Set("reward", score.Reward).Set("reward_components", score.Components))
+	a.answer(c, http.StatusOK, whole)
+}
+
+// failureClass is the field by which NeMo Gym tells a row that was not measured from
+// one with the reward 0.
+const failureClass = "_ng_failure_class"
+
+// classOf returns the class of a failure that is not the request's, "" of one that is.
+func classOf(err error) string {
+	var (
+		failed *episode.FailedError
+		ended  *episode.EndedError
+		full   *episode.FullError
+		named  *badTask
+		none   *episode.NoTaskError
+	)
+	switch {
+	case err == nil, errors.As(err, &named), errors.As(err, &none), errors.Is(err, episode.ErrNoGold):
+		return ""
+	case errors.As(err, &failed):
+		return string(failed.Failure)
+	case errors.As(err, &ended):
+		return "session_ended"
+	case errors.As(err, &full):
+		return string(episode.Busy)
+	}
+	return string(episode.Broken)
+}
+
+// item is a part of what a model wrote.
+type item struct {
+	Type      string `json:"type"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// judge scores a session, or the calls of what a model wrote in one of their own, and
+// ends it.
+func (a *API) judge(ctx context.Context, session, task string, output []item) (*episode.Score, error) {
+	if session != "" {
+		e, err := a.env.Episode(session)
+		if err != nil {
+			return nil, err
+		}
+		defer e.End()
+		return e.Score(ctx)
+	}
+	e, err := a.begin(ctx, task, "")
+	if err != nil {
+		return nil, err
+	}
+	defer e.End()
+	for _, item := range output {
+		if item.Type != "function_call" {
+			continue
+		}
+		if _, err := a.run(ctx, e, tools.Call{Name: item.Name}, json.RawMessage(item.Arguments)); err != nil {
+			return nil, err
+		}
+	}
+	return e.Score(ctx)
 }

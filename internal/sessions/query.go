@@ -58,7 +58,7 @@ func (a *API) failQuery(c *gin.Context, err error) {
 	var (
 		wrong *tools.ToolError
 		large *tools.LimitError
-		late  *episode.LateError
+		late  *episode.FailedError
 		none  *episode.NoTaskError
 	)
 	switch {
@@ -69,7 +69,8 @@ func (a *API) failQuery(c *gin.Context, err error) {
 		})
 	case errors.As(err, &large):
 		problem(c, http.StatusUnprocessableEntity, "Too large", err.Error())
-	case errors.As(err, &late):
+	case errors.As(err, &late) && late.Failure == episode.OutOfTime:
+		c.Header("Retry-After", "1")
 		problem(c, http.StatusGatewayTimeout, "Out of time", err.Error())
 	case errors.As(err, &none):
 		problem(c, http.StatusNotFound, "No such database", err.Error())

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/calltext"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
-	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -216,7 +216,7 @@ func (a *API) call(c *gin.Context) {
 	if !a.read(c, &body) {
 		return
 	}
-	seen, err := a.run(c, e, tools.Call{Name: body.Name, Label: body.Label}, body.Arguments)
+	seen, err := a.run(c.Request.Context(), e, tools.Call{Name: body.Name, Label: body.Label}, body.Arguments)
 	if err != nil {
 		a.fail(c, err)
 		return
@@ -226,11 +226,11 @@ func (a *API) call(c *gin.Context) {
 
 // run runs a call with arguments that are yet to be read. The model that wrote them
 // can mend them.
-func (a *API) run(c *gin.Context, e *episode.Episode, call tools.Call, text json.RawMessage) (seen *observation.Observation, err error) {
+func (a *API) run(ctx context.Context, e *episode.Episode, call tools.Call, text json.RawMessage) (seen *observation.Observation, err error) {
 	if call.Arguments, err = argumentsOf(text); err != nil {
-		return e.Refuse(c.Request.Context(), call.Name, &tools.ToolError{Tool: call.Name, Reason: "the arguments are no JSON object: " + err.Error(), Hint: `write {"name": value, ...}`})
+		return e.Refuse(ctx, call.Name, &tools.ToolError{Tool: call.Name, Reason: "the arguments are no JSON object: " + err.Error(), Hint: `write {"name": value, ...}`})
 	}
-	return e.Call(c.Request.Context(), call)
+	return e.Call(ctx, call)
 }
 
 // argumentsOf reads arguments: an object, or a text that has one, as OpenAI's
@@ -320,37 +320,4 @@ func (a *API) answer(c *gin.Context, status int, v any) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Data(status, "application/json; charset=utf-8", append(text, '\n'))
-}
-
-// fail answers with what an error is to a client.
-func (a *API) fail(c *gin.Context, err error) {
-	var (
-		none  *episode.NoTaskError
-		ended *episode.EndedError
-		taken *episode.TakenError
-		id    *episode.IDError
-		full  *episode.FullError
-		busy  *episode.BusyError
-	)
-	switch {
-	case errors.As(err, &none):
-		problem(c, http.StatusNotFound, "No such task", err.Error())
-	case errors.As(err, &ended):
-		problem(c, http.StatusNotFound, "No such session", err.Error())
-	case errors.As(err, &taken), errors.Is(err, episode.ErrNoGold):
-		problem(c, http.StatusConflict, "Conflict", err.Error())
-	case errors.As(err, &id):
-		bad(c, err.Error())
-	case errors.As(err, &full), errors.As(err, &busy):
-		c.Header("Retry-After", "1")
-		problem(c, http.StatusServiceUnavailable, "Too busy", err.Error())
-	default:
-		a.opts.Fail(c.Writer, c.Request, err)
-	}
-}
-
-func bad(c *gin.Context, detail string) { problem(c, http.StatusBadRequest, "Bad request", detail) }
-
-func problem(c *gin.Context, status int, title, detail string) {
-	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: status, Title: title, Detail: detail})
 }

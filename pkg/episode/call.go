@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"reflect"
 	"slices"
 
@@ -20,11 +19,13 @@ import (
 
 // step is a call that was made.
 type step struct {
-	call   tools.Call   // as the agent wrote it, with the label of its result
-	table  *tools.Table // of SLOT and SEL
-	rows   int          // of REST, as columns
-	cols   int
-	failed bool
+	call    tools.Call   // as the agent wrote it, with the label of its result
+	table   *tools.Table // of SLOT and SEL
+	rows    int          // of REST, as columns
+	cols    int
+	answer  string // of REST, in JSON, if the score needs its rows
+	failed  bool
+	limited bool // whether it met a limit of size
 }
 
 // Call runs one call under the name that the task lists its tool by, and returns
@@ -34,15 +35,16 @@ type step struct {
 // the next one.
 //
 // A mistake that an agent can mend is an observation with Err. The error is an
-// *EndedError, a *BusyError, the context's, or that of a failure of the service
-// itself, of which an agent is to be told no more than that there was one.
+// *EndedError, the context's, or a *FailedError: the service failed, and the same call
+// may be made again. Until it was answered, the episode cannot be scored unless its
+// answer is right.
 func (e *Episode) Call(ctx context.Context, c tools.Call) (*observation.Observation, error) {
 	end, err := e.work(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	if made := len(e.steps) + e.searches; made >= e.env.limits.Calls {
+	if made := len(e.steps) + e.searches + len(e.lost); made >= e.env.limits.Calls {
 		return observation.OfError(fmt.Errorf("the session has had %d calls, which is all that one may have; give your answer", made)), nil
 	}
 	if e.task.Search != "" && c.Name == spec.SearchName {
@@ -54,26 +56,45 @@ func (e *Episode) Call(ctx context.Context, c tools.Call) (*observation.Observat
 		}
 		return e.mistake(c, wrong), nil
 	}
-	turn, err := e.env.turn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer turn()
-	limit := e.env.limits.Time
-	bound, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	seen, err := e.run(bound, c)
-	switch {
-	case err == nil:
+	seen, err := e.bounded(ctx, c)
+	if err == nil {
+		e.recover(c)
 		return seen, nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case bound.Err() != nil:
-		return e.mistake(c, fmt.Errorf("%s: takes longer than %v; filter first, or join on a key", c.Name, limit)), nil
-	case isMendable(err):
+	}
+	var failed *FailedError
+	if !errors.As(err, &failed) {
 		return e.mistake(c, err), nil
 	}
-	e.env.opts.Failed(fmt.Errorf("session of %s: %s: %w", e.task.DB, c.Name, err))
+	e.lose(c, failed)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case failed.Failure != OutOfTime && failed.Err != nil:
+		e.env.opts.Failed(fmt.Errorf("session of %s: %s: %w", e.task.DB, c.Name, failed.Err))
+	}
+	return nil, failed
+}
+
+// bounded runs a call in its turn and within its time, and keeps the result. The
+// error is a *FailedError, or what the agent can mend.
+func (e *Episode) bounded(ctx context.Context, c tools.Call) (*observation.Observation, error) {
+	limit := e.env.limits.Time
+	bound, cancel := ctx, context.CancelFunc(func() {})
+	turn, err := e.env.turn(ctx, c.Name)
+	if err == nil {
+		defer turn()
+		bound, cancel = context.WithTimeout(ctx, limit)
+		var seen *observation.Observation
+		if seen, err = e.run(bound, c); err == nil {
+			cancel()
+			return seen, nil
+		}
+	}
+	defer cancel()
+	late := fmt.Sprintf("takes longer than %v; make the same call again, or ask for less, such as with a filter first or a join on a key", limit)
+	if failed := failure(ctx, bound, c.Name, late, err); failed != nil {
+		return nil, failed
+	}
 	return nil, err
 }
 
@@ -88,24 +109,10 @@ func (e *Episode) Refuse(ctx context.Context, name string, wrong error) (*observ
 	return e.mistake(tools.Call{Name: name}, wrong), nil
 }
 
-// isMendable reports whether an error is for the agent, who can call otherwise.
-func isMendable(err error) bool {
-	var (
-		wrong   *tools.ToolError
-		limit   *tools.LimitError
-		refused *rest.Refused
-		memory  *memoryError
-	)
-	if errors.As(err, &refused) { // out of time is for the agent, and a service that is too busy is not
-		return refused.Problem.Status < 500 || refused.Problem.Status == http.StatusGatewayTimeout
-	}
-	return errors.As(err, &wrong) || errors.As(err, &limit) || errors.As(err, &memory)
-}
-
 // mistake keeps a failed call and returns what the agent is told of it, in the
 // names of its tool list.
 func (e *Episode) mistake(c tools.Call, err error) *observation.Observation {
-	e.steps = append(e.steps, step{call: c, failed: true})
+	e.steps = append(e.steps, step{call: c, failed: true, limited: isLimit(err)})
 	return listed.Mistake(e.task.sample, c.Name, err)
 }
 
@@ -151,7 +158,7 @@ func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observati
 	if err != nil {
 		return nil, err
 	}
-	if err := e.hold(table); err != nil {
+	if err := e.hold(table, ""); err != nil {
 		return nil, err
 	}
 	e.session = trial
@@ -177,12 +184,29 @@ func (e *Episode) ask(ctx context.Context, c, real tools.Call) (*observation.Obs
 	if err != nil {
 		return nil, err
 	}
-	done := step{call: c, rows: len(rows)}
+	done := step{call: c, rows: len(rows), limited: len(rows) >= e.env.limits.Rows || len(text) > rest.DefaultMaxBytes}
 	if len(rows) > 0 {
 		done.cols = len(rows[0])
 	}
+	seen, err := observation.OfAnswer(real, text)
+	if err != nil {
+		return nil, err
+	}
+	// A score looks at no other rows than those of answers as long as the right one.
+	if e.task.gold {
+		want, err := e.task.sample.AnswerRows()
+		if err != nil {
+			return nil, err
+		}
+		if want == len(rows) {
+			done.answer = text
+		}
+	}
+	if err := e.hold(nil, done.answer); err != nil {
+		return nil, err
+	}
 	e.steps = append(e.steps, done)
-	return observation.OfAnswer(real, text)
+	return seen, nil
 }
 
 // start makes the starting tables, with the first call.
@@ -192,7 +216,11 @@ func (e *Episode) start(ctx context.Context) error {
 	}
 	session := e.converter().NewSession()
 	for _, start := range e.task.sample.Start.Starts() {
-		if err := e.startTable(ctx, session, start); err != nil {
+		err := e.startTable(ctx, session, start)
+		if isLimit(err) { // no call can mend that
+			return &FailedError{Limited, "the starting table", err.Error() + "; the limits of the service are too small for it", err}
+		}
+		if err != nil {
 			return err
 		}
 	}

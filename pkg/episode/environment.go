@@ -155,22 +155,28 @@ func (e *Environment) expire() {
 	}
 }
 
-// turn waits until another call may run, and returns how to give the turn back.
-// The error is the context's, or a *BusyError.
-func (e *Environment) turn(ctx context.Context) (func(), error) {
-	done := func() { <-e.turns }
+// turn waits until something else may run, and returns how to give the turn back.
+// The error is the context's, or a *FailedError.
+func (e *Environment) turn(ctx context.Context, what string) (func(), error) {
+	return e.enter(ctx, e.turns, what)
+}
+
+// enter waits until there is room in a channel, for as long as a call may take, and
+// returns how to give the room back. The error is the context's, or a *FailedError.
+func (e *Environment) enter(ctx context.Context, room chan struct{}, what string) (func(), error) {
+	done := func() { <-room }
 	select {
-	case e.turns <- struct{}{}:
+	case room <- struct{}{}:
 		return done, nil
 	default:
 	}
 	wait := time.NewTimer(e.limits.Time)
 	defer wait.Stop()
 	select {
-	case e.turns <- struct{}{}:
+	case room <- struct{}{}:
 		return done, nil
 	case <-wait.C:
-		return nil, &BusyError{e.limits.Time}
+		return nil, &FailedError{Failure: Busy, What: what, Reason: fmt.Sprintf("other calls kept the service busy for %v, and this was not run; try the same again", e.limits.Time)}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -29,8 +29,10 @@ type Episode struct {
 	// searches is how many calls have found tools.
 	searches int
 	size     tools.Footprint
+	answers  int64 // bytes of those of endpoints that are kept
 
 	mu      sync.Mutex // taken after that of the environment
+	lost    []lost     // at which the service failed, and which it did not answer since
 	why     string     // the episode has ended; "" while it is open
 	working int        // calls that run or wait
 	used    time.Time
@@ -237,7 +239,7 @@ func (e *Episode) work(ctx context.Context) (end func(), err error) {
 
 // release gives back what an ended episode had. Nothing works on it any more.
 func (e *Episode) release() {
-	e.session, e.steps, e.size = nil, nil, tools.Footprint{}
+	e.session, e.steps, e.size, e.answers = nil, nil, tools.Footprint{}, 0
 	if e.db != nil {
 		e.env.databases.release(e.db, e.env.now())
 		e.db = nil

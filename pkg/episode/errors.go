@@ -1,9 +1,6 @@
 package episode
 
-import (
-	"fmt"
-	"time"
-)
+import "fmt"
 
 // NoTaskError says that there is no such task. Its text is fit for an agent: it
 // has nothing of the question's SQL.
@@ -49,24 +46,4 @@ type FullError struct{ Open int }
 // Error says what to do.
 func (e *FullError) Error() string {
 	return fmt.Sprintf("%d sessions are open and none of them is idle; try again later", e.Open)
-}
-
-// BusyError says that a call was not begun, as others took all the time there was
-// for it.
-type BusyError struct{ Waited time.Duration }
-
-// Error says what to do.
-func (e *BusyError) Error() string {
-	return fmt.Sprintf("other calls kept the service busy for %v, and this one was not run; try again", e.Waited)
-}
-
-// LateError says that a call was ended as it took too long.
-type LateError struct {
-	Tool  string
-	Limit time.Duration
-}
-
-// Error says what to do.
-func (e *LateError) Error() string {
-	return fmt.Sprintf("%s: takes longer than %v; ask for less, such as with filters", e.Tool, e.Limit)
 }

@@ -29,16 +29,17 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d MB", bytes/mega)
 }
 
-// hold counts what a result takes. The error is a *memoryError, and then nothing
-// is counted.
-func (e *Episode) hold(table *tools.Table) error {
+// hold counts what a result takes: a table, or the answer of an endpoint. The error is
+// a *memoryError, and then nothing is counted.
+func (e *Episode) hold(table *tools.Table, answer string) error {
 	e.size.Add(table)
-	now, limits := e.size.Bytes(), e.env.limits
+	e.answers += int64(len(answer))
+	limits := e.env.limits
 	err := (*memoryError)(nil)
-	if now > limits.Memory {
+	if e.held() > limits.Memory {
 		err = &memoryError{limit: limits.Memory}
 	} else {
-		e.count(now)
+		e.count(e.held())
 		for e.env.isOver() {
 			if !e.env.evict(e, "results of other sessions needed its memory") {
 				err = &memoryError{all: true, limit: limits.AllMemory}
@@ -50,6 +51,7 @@ func (e *Episode) hold(table *tools.Table) error {
 		return nil
 	}
 	e.size = tools.Footprint{}
+	e.answers -= int64(len(answer))
 	if e.session != nil {
 		for _, label := range e.session.Labels() {
 			kept, _ := e.session.Table(label)
@@ -59,9 +61,12 @@ func (e *Episode) hold(table *tools.Table) error {
 			e.size.Add(s.table)
 		}
 	}
-	e.count(e.size.Bytes())
+	e.count(e.held())
 	return err
 }
+
+// held returns about how many bytes the results of the episode take.
+func (e *Episode) held() int64 { return e.size.Bytes() + e.answers }
 
 // isOver reports whether the results of all episodes take more than they may.
 func (e *Environment) isOver() bool {

@@ -34,7 +34,7 @@ func (e *Episode) Table(ctx context.Context, label string, offset, rows int) (*P
 	if e.task.Variant == evaluate.REST {
 		return nil, &tools.ToolError{Tool: "table", Reason: "endpoints have no tables", Hint: "show what the calls return"}
 	}
-	turn, err := e.env.turn(ctx)
+	turn, err := e.env.turn(ctx, "the table")
 	if err != nil {
 		return nil, err
 	}

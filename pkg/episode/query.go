@@ -2,10 +2,8 @@ package episode
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/engine"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -30,8 +28,8 @@ func (e *Environment) QueryTools(ctx context.Context, db string, set query.Tools
 // Query answers a call of the tool that queries a database, by its arguments in a
 // toolset, on the newest state of the data. No more than so many objects and groups
 // are read; see query.Database.RunFirst. Errors are a *NoTaskError where there is
-// no such database, a *tools.ToolError, *tools.LimitError or *LateError that the
-// caller can mend, a *BusyError, the context's, and those of reading the file.
+// no such database, a *tools.ToolError or *tools.LimitError that the caller can mend,
+// the context's, and a *FailedError.
 func (e *Environment) Query(ctx context.Context, db string, set query.Toolset, args tools.Arguments, most int) (*query.Result, error) {
 	var out *query.Result
 	err := e.bounded(ctx, db, func(ctx context.Context, d *query.Database) error {
@@ -57,24 +55,25 @@ func (e *Environment) bounded(ctx context.Context, db string, f func(context.Con
 	if err := e.knownDatabase(db); err != nil {
 		return err
 	}
-	turn, err := e.turn(ctx)
+	turn, err := e.turn(ctx, query.ToolName)
 	if err != nil {
 		return err
 	}
 	defer turn()
 	bound, cancel := context.WithTimeout(ctx, e.limits.Time)
 	defer cancel()
-	err = e.queries.use(bound, db, f)
-	switch {
-	case err == nil:
+	if err = e.queries.use(bound, db, f); err == nil {
 		e.bound()
 		return nil
+	}
+	failed := failure(ctx, bound, query.ToolName, fmt.Sprintf("takes longer than %v; try the same again, or ask for less, such as with filters", e.limits.Time), err)
+	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case bound.Err() != nil:
-		return &LateError{Tool: query.ToolName, Limit: e.limits.Time}
-	case !isMendable(err) && !errors.Is(err, engine.ErrWriting):
+	case failed == nil:
+		return err
+	case failed.Failure == Broken:
 		e.opts.Failed(fmt.Errorf("%s of %s: %w", query.ToolName, db, err))
 	}
-	return err
+	return failed
 }

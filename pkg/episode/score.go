@@ -3,8 +3,10 @@ package episode
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -40,11 +42,14 @@ type Components struct {
 // ErrNoGold says that an episode has no question, and so no score.
 var ErrNoGold = errors.New("the session has no question, and so no score; open one of a question")
 
-// Score scores the calls so far. The answer is the result of the last call that
-// did not fail, or all results that no call reads, side by side, if that is right
-// (docs/evaluation.md). Calls of tools are not run again; endpoints are asked for their
-// rows again. Errors are *EndedError,
-// ErrNoGold, the context's, and those of reading the databases.
+// Score scores the calls so far, by the results that the episode keeps: no call is
+// run again. The answer is the result of the last call that did not fail, or all
+// results that no call reads, side by side, if that is right (docs/evaluation.md).
+//
+// A wrong answer may be the service's doing: where it failed at a call that was not
+// answered since, or where the gold calls need more than its limits allow, the error
+// is a *FailedError and not a score of 0. Other errors are *EndedError, ErrNoGold and
+// the context's.
 func (e *Episode) Score(ctx context.Context) (*Score, error) {
 	if e.task.Gold() == nil {
 		return nil, ErrNoGold
@@ -54,12 +59,36 @@ func (e *Episode) Score(ctx context.Context) (*Score, error) {
 		return nil, err
 	}
 	defer end()
-	turn, err := e.env.turn(ctx)
+	turn, err := e.env.turn(ctx, scoring)
 	if err != nil {
 		return nil, err
 	}
 	defer turn()
-	made := &recorded{episode: e}
+	bound, cancel := context.WithTimeout(ctx, e.env.limits.Time)
+	defer cancel()
+	s, err := e.score(bound)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		e.env.opts.Failed(fmt.Errorf("session of %s: %s: %w", e.task.DB, scoring, err))
+		late := fmt.Sprintf("takes longer than %v; try again", e.env.limits.Time)
+		if failed := failure(ctx, bound, scoring, late, err); failed != nil {
+			return nil, failed
+		}
+		return nil, &FailedError{Broken, scoring, "the service failed", err}
+	case s.Reward == 1:
+		return s, nil
+	}
+	if failed := e.unscorable(); failed != nil {
+		return nil, failed
+	}
+	return s, nil
+}
+
+// score is Score, whatever the service failed at.
+func (e *Episode) score(ctx context.Context) (*Score, error) {
+	made := &recorded{}
 	p := evaluate.Prediction{DB: e.task.DB, ID: e.task.ID}
 	for _, s := range e.steps {
 		if !s.failed {
@@ -100,9 +129,8 @@ func or(score *float64, other float64) float64 {
 // recorded is an evaluate.Executor that returns what the calls of an episode
 // returned.
 type recorded struct {
-	episode *Episode
-	steps   []step
-	next    int
+	steps []step
+	next  int
 }
 
 func (r *recorded) Episode(context.Context, *evaluate.Sample) (evaluate.Episode, error) {
@@ -117,15 +145,14 @@ func (r *recorded) Query(context.Context, *evaluate.Sample, string) ([][]value.V
 func (r *recorded) Release(string) error { return nil }
 
 // Call returns the result of the next call.
-func (r *recorded) Call(ctx context.Context, real tools.Call) evaluate.Result {
+func (r *recorded) Call(context.Context, tools.Call) evaluate.Result {
 	s := r.steps[r.next]
 	r.next++
 	show := func(context.Context) (string, error) { return "", nil } // nobody is shown it
 	if s.table != nil {
 		return evaluate.Result{RowCount: s.table.Len(), Columns: len(s.table.Keys()), Rows: s.table.Rows, Show: show}
 	}
-	return evaluate.Result{RowCount: s.rows, Columns: s.cols, Show: show, Rows: func(ctx context.Context) ([][]value.Value, error) {
-		rows, _, err := r.episode.env.endpoints.Ask(ctx, r.episode.task.DB, real)
-		return rows, err
+	return evaluate.Result{RowCount: s.rows, Columns: s.cols, Show: show, Rows: func(context.Context) ([][]value.Value, error) {
+		return rest.DecodeAnswer(s.answer)
 	}}
 }

@@ -96,8 +96,8 @@ func (e *Environment) Variants() []string {
 }
 
 // Task returns the task of a question, which is converted now if no folder has its
-// sample. Errors are a *NoTaskError where there is no such task, the context's, and
-// those of reading the files.
+// sample. Errors are a *NoTaskError where there is no such task, the context's, a
+// *FailedError, and those of reading the files.
 func (e *Environment) Task(ctx context.Context, variant, db, id string) (*Task, error) {
 	if err := e.known(variant, db); err != nil {
 		return nil, err
@@ -189,8 +189,9 @@ type tasks struct {
 	questions map[string]*bird.Question // by database and id
 	endpoints *rest.Converter           // of questions in the variant REST, or nil
 
-	converting sync.Mutex // one question at a time
-	loading    sync.Mutex // one folder's database at a time
+	converting chan struct{}            // holds an element while a question is converted
+	listing    map[string]chan struct{} // by database; likewise, of its endpoints
+	loading    sync.Mutex               // one folder's database at a time
 	made       *recent.Cache[string, *Task]
 	loaded     *recent.Cache[string, map[string]*Task] // by variant and database; the tasks by id
 }
@@ -205,7 +206,11 @@ const (
 func newTasks(e *Environment, o Options) (*tasks, error) {
 	t := &tasks{
 		env: e, folders: map[string]*folder.Folder{}, questions: map[string]*bird.Question{},
+		converting: make(chan struct{}, 1), listing: map[string]chan struct{}{},
 		made: recent.New[string, *Task](keptTasks), loaded: recent.New[string, map[string]*Task](keptDatabases),
+	}
+	for _, d := range o.Dataset.Databases {
+		t.listing[d.ID] = make(chan struct{}, 1)
 	}
 	for _, path := range o.Samples {
 		f, err := folder.Open(path)
@@ -246,8 +251,30 @@ func (t *tasks) close() error {
 }
 
 // endpointsOf returns the task of a database's endpoints. What it tells of values
-// changes with the data.
+// changes with the data. Who asks for it at the same time waits for the first.
 func (t *tasks) endpointsOf(ctx context.Context, db string) (*Task, error) {
+	what, limit := "the list of the endpoints of "+db, t.env.limits.Time
+	done, err := t.env.enter(ctx, t.listing[db], what)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	bound, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	task, err := t.listEndpoints(bound, db)
+	if none := (*NoTaskError)(nil); err == nil || errors.As(err, &none) {
+		return task, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if failed := failure(ctx, bound, what, fmt.Sprintf("takes longer than %v; try again", limit), err); failed != nil {
+		return nil, failed
+	}
+	return nil, err
+}
+
+func (t *tasks) listEndpoints(ctx context.Context, db string) (*Task, error) {
 	version, err := t.env.opts.Endpoints.Version(ctx, db)
 	if err != nil {
 		return nil, err
@@ -295,26 +322,31 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
-	done, err := t.env.turn(ctx)
+	what, limit := fmt.Sprintf("making the tools of question %s of %s", q.ID, q.DB), t.env.limits.Time
+	first, err := t.env.enter(ctx, t.converting, what)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
-	t.converting.Lock()
-	defer t.converting.Unlock()
+	defer first()
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
-	outer := ctx
-	ctx, cancel := context.WithTimeout(ctx, t.env.limits.Time)
+	turn, err := t.env.turn(ctx, what)
+	if err != nil {
+		return nil, err
+	}
+	defer turn()
+	bound, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	record, err := t.convert(ctx, variant, q)
-	switch {
-	case outer.Err() != nil:
-		return nil, outer.Err()
-	case ctx.Err() != nil:
-		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s takes longer to convert than %v", q.ID, q.DB, t.env.limits.Time), Err: err}
-	case err != nil:
+	record, err := t.convert(bound, variant, q)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		failed := failure(ctx, bound, what, fmt.Sprintf("takes longer than %v; try again, or have convert do it beforehand", limit), err)
+		if failed != nil && failed.Failure != Broken {
+			return nil, failed
+		}
 		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s has no sample of variant %s", q.ID, q.DB, variant), Err: err}
 	}
 	s, err := evaluate.NewSample(variant, record)

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/multi"
@@ -63,6 +64,16 @@ type Sample struct {
 
 // Key names the sample in files and messages: its database and its id.
 func (s *Sample) Key() string { return s.DB + "/" + s.ID.String() }
+
+// AnswerRows returns how many rows the right answer has. Errors are those of reading
+// it from the record.
+func (s *Sample) AnswerRows() (int, error) {
+	rows, err := s.rows()
+	if err != nil {
+		return 0, fmt.Errorf("sample %s: %w", s.Key(), err)
+	}
+	return len(rows), nil
+}
 
 // HasLabels reports whether results have labels by which later calls can read them.
 func (s *Sample) HasLabels() bool { return s.Variant != REST || s.Pair != nil }

@@ -17,6 +17,9 @@ import (
 // rows finds those that are missing.
 func decodeAnswer(body []byte) ([][]value.Value, error) { return decodeRows(body, decodeRow) }
 
+// DecodeAnswer reads the rows of the text that Client.Ask returned.
+func DecodeAnswer(text string) ([][]value.Value, error) { return decodeAnswer([]byte(text)) }
+
 // decodeRows is decodeAnswer by a function that reads an object of JSON.
 func decodeRows(body []byte, decode func([]byte) ([]value.Value, error)) ([][]value.Value, error) {
 	var answer struct {
