@@ -232,7 +232,7 @@ func (a *acting) act(ctx context.Context, text string, c tools.Call) (seen strin
 	c = a.labels.TakeLabel(c)
 	real := a.sample.Reveal(c)
 	if c.Label == "" {
-		c.Label = a.labels.Next(real)
+		c.Label = a.labels.Next(real, nil)
 		real.Label = c.Label
 	}
 	seen, wrong := show(ctx, a.episode.Call(ctx, real))

@@ -32,8 +32,10 @@ func NewLabeler(s *evaluate.Sample) *Labeler {
 	return l
 }
 
-// Next returns the label of a call under its real name, "" for one that has none.
-func (l *Labeler) Next(c tools.Call) string {
+// Next returns the label of a call under its real name, "" for one that has none: the
+// first by the rule that is not taken, which asks whether another result has it. nil
+// stands for none that is.
+func (l *Labeler) Next(c tools.Call, taken func(label string) bool) string {
 	if !l.sample.HasLabels() {
 		return "" // no later call can read the result
 	}
@@ -44,7 +46,12 @@ func (l *Labeler) Next(c tools.Call) string {
 	for _, k := range l.kept {
 		next(k)
 	}
-	return next(l.unbound(c))
+	c = l.unbound(c)
+	label := next(c)
+	for label != "" && taken != nil && taken(label) {
+		label = next(c)
+	}
+	return label
 }
 
 // Keep counts a call that has a result.

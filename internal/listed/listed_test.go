@@ -40,9 +40,9 @@ func TestLabels(t *testing.T) {
 			s.Pair = &multi.Record{}
 		}
 		l := NewLabeler(s)
-		first := l.Next(c.call)
+		first := l.Next(c.call, nil)
 		l.Keep(c.call)
-		if then := l.Next(c.call); first != c.first || then != c.then {
+		if then := l.Next(c.call, nil); first != c.first || then != c.then {
 			t.Errorf("%s %s: %q, then %q", c.variant, c.call.Name, first, then)
 		}
 	}

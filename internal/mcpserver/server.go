@@ -73,6 +73,7 @@ func (s *Server) Handler() http.Handler {
 	if !slices.Contains(s.opts.Origins, "*") {
 		streamable = sameOrigin(s.opts.Origins).Handler(streamable)
 	}
+	streamable = inOrder(streamable)
 	at := func(p func(*http.Request) place) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			streamable.ServeHTTP(w, r.WithContext(p(r).in(r.Context())))

@@ -29,9 +29,9 @@ type step struct {
 }
 
 // Call runs one call under the name that the task lists its tool by, and returns
-// what an agent is shown of the result. The result is kept under the call's label
-// or, without one, under that which the tool's rule gives; an earlier result of the
-// label is replaced. A call that fails changes nothing, and its label is given to
+// what an agent is shown of the result. The result is kept under the call's label,
+// which no other table may have, or, without one, under the first that the tool's rule
+// gives and no other has. A call that fails changes nothing, and its label is given to
 // the next one.
 //
 // A mistake that an agent can mend is an observation with Err. The error is an
@@ -142,12 +142,22 @@ func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observati
 	if e.task.Variant == evaluate.REST {
 		return e.ask(ctx, c, real)
 	}
-	if real.Label == "" {
-		real.Label = e.labels.Next(real)
-		c.Label = real.Label
-	}
 	if err := e.start(ctx); err != nil {
 		return nil, err
+	}
+	taken := func(label string) bool {
+		_, ok := e.session.Table(label)
+		return ok
+	}
+	switch {
+	case real.Label == "":
+		real.Label = e.labels.Next(real, taken)
+		c.Label = real.Label
+	case taken(real.Label):
+		return nil, &tools.ToolError{
+			Tool: real.Name, Argument: "label", Reason: fmt.Sprintf("%q is the label of another table", listed.Cut(real.Label)),
+			Hint: fmt.Sprintf("choose another one, or leave it out for %q", e.labels.Next(real, taken)),
+		}
 	}
 	trial := e.session.Fork()
 	table, err := e.task.sample.Session(trial).Run(ctx, real)
