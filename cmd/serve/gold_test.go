@@ -58,7 +58,7 @@ func TestGoldByManyClients(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := programtest.Serve(t, append(c.args, args...)...)
-			client := &goldClient{url: s.URL, obeys: c.obeys, http: &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}}
+			client := &goldClient{url: s.URL, obeys: c.obeys, log: t.Logf, http: &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}}
 			defer client.http.CloseIdleConnections()
 			var all sync.WaitGroup
 			next := make(chan gold)
@@ -153,6 +153,7 @@ type goldClient struct {
 	url   string
 	obeys bool
 	http  *http.Client
+	log   func(format string, args ...any)
 
 	right, failed, again atomic.Int64 // samples
 }
@@ -162,6 +163,7 @@ func (c *goldClient) play(g gold) error {
 	tried := false
 	ask := func(method, path, body string) (status int, text string, err error) {
 		for tries := 0; ; tries++ {
+			start := time.Now()
 			status, retry, text, err := c.ask(method, path, body)
 			if err != nil || retry == "" || !c.obeys || tries == 20 {
 				return status, text, err
@@ -169,6 +171,7 @@ func (c *goldClient) play(g gold) error {
 			if !tried {
 				tried = true
 				c.again.Add(1)
+				c.log("%s: %d after %v: %.200s", g.name, status, time.Since(start).Round(time.Millisecond), text)
 			}
 			time.Sleep(time.Second) // which Retry-After says
 		}

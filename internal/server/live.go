@@ -40,7 +40,7 @@ func (s *Server) newLive() (*live, error) {
 	return &live{
 		env: env, explorer: page,
 		sessions: sessions.New(env, sessions.Options{
-			URL: o.URL, Fail: s.service.Fail, Failed: s.failed,
+			URL: o.URL, Fail: s.service.Fail, Failed: s.failed, Warn: s.warned,
 			Send: s.service.SendCounted, MaxRows: s.service.MaxRows(), MaxBytes: o.MaxBytes,
 		}),
 		mcp: mcpserver.New(env, mcpserver.Options{Version: o.Version, Logger: o.Logger, TrustHost: o.AnyHost, Origins: o.Origins}),

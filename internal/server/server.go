@@ -105,6 +105,11 @@ func (s *Server) failed(r *http.Request, err error) {
 	s.opts.Logger.Error("a request failed", "id", r.Header.Get(rest.RequestID), "path", shown(r), "error", err)
 }
 
+// warned logs what is probably a mistake in a request.
+func (s *Server) warned(r *http.Request, text string) {
+	s.opts.Logger.Warn(text, "id", r.Header.Get(rest.RequestID), "path", shown(r))
+}
+
 // Endpoints returns how many endpoints there are.
 func (s *Server) Endpoints() int {
 	n := 0
@@ -277,7 +282,7 @@ func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) e
 
 // start serves a listener. What ends it before its time goes to failed.
 func (s *Server) start(l net.Listener, h http.Handler, most int, changed func(int64), failed chan<- error) *http.Server {
-	server := NewHTTPServer(h, s.opts.Wait+s.opts.Timeout)
+	server := NewHTTPServer(h, max(s.opts.Wait+s.opts.Timeout, s.live.env.Limits().Longest()))
 	server.IdleTimeout = s.opts.IdleTimeout
 	bounded := newConnections(l, most, &s.refused, changed)
 	server.ConnState = bounded.state

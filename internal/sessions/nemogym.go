@@ -22,18 +22,26 @@ const (
 	sessionCookie = "birdcall_session"
 )
 
-// seeded names the task of a row of the task list.
-type seeded struct {
-	Task string `json:"task_id"`
-}
+// The fields of a row that are read.
+const (
+	fieldTask     = "task_id"
+	fieldResponse = "response"
+)
 
 // seed opens the session of a task.
 func (a *API) seed(c *gin.Context) {
-	var body seeded
-	if !a.read(c, &body) {
+	var row tools.Arguments
+	if !a.read(c, &row) {
 		return
 	}
-	e, err := a.begin(c.Request.Context(), body.Task, c.GetHeader(tokenHeader))
+	a.warnOfSlips(c, row, fieldTask)
+	name, _ := row.Get(fieldTask)
+	task, ok := name.(string)
+	if !ok {
+		a.fail(c, &badTask{})
+		return
+	}
+	e, err := a.begin(c.Request.Context(), task, c.GetHeader(tokenHeader))
 	if err != nil {
 		a.fail(c, err)
 		return
@@ -126,8 +134,9 @@ func (a *API) verify(c *gin.Context) {
 	if !a.read(c, &whole) {
 		return
 	}
+	a.warnOfSlips(c, whole, fieldTask, fieldResponse)
 	var body struct {
-		seeded
+		Task     string `json:"task_id"`
 		Response struct {
 			Output []item `json:"output"`
 		} `json:"response"`

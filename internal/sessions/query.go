@@ -2,8 +2,6 @@ package sessions
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/spelling"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/query"
@@ -19,11 +16,12 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// The parameters of the routes of the tool that queries a database.
+// The parameters of routes.
 const (
 	paramToolset = "toolset"
 	paramTool    = "tool"
 	paramFormat  = "format"
+	paramDB      = "db"
 )
 
 // query answers a call of the tool, whose arguments are the body.
@@ -127,23 +125,6 @@ func chosen[T ~string](c *gin.Context, name string, without T, words []string) (
 		return "", false
 	}
 	return T(v), true
-}
-
-// onlyTakes answers that a request has a parameter that the route does not take, or
-// one of them twice.
-func onlyTakes(c *gin.Context, names ...string) bool {
-	given := c.Request.URL.Query()
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		switch {
-		case !slices.Contains(names, name):
-			bad(c, fmt.Sprintf("The parameter %.80q is unknown; %s.", name, spelling.Suggest(name, names)))
-			return false
-		case len(given[name]) > 1:
-			bad(c, name+": give it once.")
-			return false
-		}
-	}
-	return true
 }
 
 // describeQueries adds the routes to an OpenAPI document.

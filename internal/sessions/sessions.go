@@ -1,12 +1,9 @@
 package sessions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -34,8 +31,10 @@ type Options struct {
 	Send func(w http.ResponseWriter, r *http.Request, body []byte) error
 	// MaxRows and MaxBytes bound the answer of a query.
 	MaxRows, MaxBytes int
-	// Failed is told of such a failure after the answer has begun.
+	// Failed is told of such a failure where the answer does not say so.
 	Failed func(r *http.Request, err error)
+	// Warn is told of what is probably a mistake in a request that is answered.
+	Warn func(r *http.Request, text string)
 }
 
 // API answers the requests. Make it with New.
@@ -102,7 +101,11 @@ type session struct {
 // open begins a session.
 func (a *API) open(c *gin.Context) {
 	var about subject
-	if !a.read(c, &about) {
+	if !onlyTakes(c) || !a.readOwn(c, &about) {
+		return
+	}
+	if about.DB == "" {
+		bad(c, `db: give the database, such as {"db": "`+a.env.Dataset().Databases[0].ID+`"}.`)
 		return
 	}
 	if about.Variant == "" {
@@ -148,7 +151,10 @@ func (a *API) defaultVariant() string { return a.env.Variants()[0] }
 
 // show tells of an open session again.
 func (a *API) show(c *gin.Context) {
-	format, ok := a.format(c, c.Query("format"))
+	if !onlyTakes(c, paramFormat) {
+		return
+	}
+	format, ok := a.format(c, c.Query(paramFormat))
 	if !ok {
 		return
 	}
@@ -156,7 +162,7 @@ func (a *API) show(c *gin.Context) {
 	if !ok {
 		return
 	}
-	if own := e.Task().Search; own != "" && c.Query("format") == "" {
+	if own := e.Task().Search; own != "" && c.Query(paramFormat) == "" {
 		format = own
 	}
 	a.tell(c, http.StatusOK, e, format)
@@ -196,6 +202,9 @@ func (a *API) base(r *http.Request) string {
 
 // end ends a session.
 func (a *API) end(c *gin.Context) {
+	if !onlyTakes(c) {
+		return
+	}
 	if e, ok := a.session(c); ok {
 		e.End()
 		c.Status(http.StatusNoContent)
@@ -204,6 +213,9 @@ func (a *API) end(c *gin.Context) {
 
 // call runs one call of a session.
 func (a *API) call(c *gin.Context) {
+	if !onlyTakes(c) {
+		return
+	}
 	e, ok := a.session(c)
 	if !ok {
 		return
@@ -213,7 +225,7 @@ func (a *API) call(c *gin.Context) {
 		Arguments json.RawMessage `json:"arguments"`
 		Label     string          `json:"label"`
 	}
-	if !a.read(c, &body) {
+	if !a.readOwn(c, &body) {
 		return
 	}
 	seen, err := a.run(c.Request.Context(), e, tools.Call{Name: body.Name, Label: body.Label}, body.Arguments)
@@ -245,6 +257,9 @@ func argumentsOf(text json.RawMessage) (tools.Arguments, error) {
 
 // score scores a session.
 func (a *API) score(c *gin.Context) {
+	if !onlyTakes(c) || !a.readOwn(c, &struct{}{}) {
+		return
+	}
 	e, ok := a.session(c)
 	if !ok {
 		return
@@ -278,36 +293,6 @@ func (a *API) format(c *gin.Context, name string) (spec.Format, bool) {
 		bad(c, err.Error())
 	}
 	return format, err == nil
-}
-
-// mostBody bounds the body of a request.
-const mostBody = 4 << 20
-
-// read reads the body of a request, or answers what is wrong with it.
-func (a *API) read(c *gin.Context, into any) bool {
-	text, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, mostBody))
-	var long *http.MaxBytesError
-	switch {
-	case errors.As(err, &long):
-		problem(c, http.StatusRequestEntityTooLarge, "Too large", "The body has more than 4 MiB.")
-		return false
-	case err != nil:
-		bad(c, "The body cannot be read.")
-		return false
-	case len(bytes.TrimSpace(text)) == 0:
-		text = []byte("{}")
-	}
-	err = json.Unmarshal(text, into)
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &kind) && kind.Field != "":
-		bad(c, fmt.Sprintf("The body is not the JSON that is asked for: %s cannot be of the type %s.", kind.Field, kind.Value))
-	case errors.As(err, &kind):
-		bad(c, "The body is not the JSON that is asked for: it is of the type "+kind.Value+", and has to be an object.")
-	case err != nil:
-		bad(c, "The body is not the JSON that is asked for: "+err.Error())
-	}
-	return err == nil
 }
 
 // answer writes JSON.

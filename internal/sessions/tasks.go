@@ -61,7 +61,14 @@ const rowTime = time.Minute
 
 // tasks answers with a line of JSON for each task of a variant, or of some databases.
 func (a *API) tasks(c *gin.Context) {
+	if !onlyTakes(c, "variant", paramDB, "bare", "turns") {
+		return
+	}
 	variant, allowed, bare := c.DefaultQuery("variant", a.defaultVariant()), turns, c.Query("bare") == "true"
+	if text := c.Query("bare"); text != "" && text != "true" && text != "false" {
+		bad(c, "bare: use true or false.")
+		return
+	}
 	if !slices.Contains(a.env.Variants(), variant) {
 		bad(c, "variant: use one of "+strings.Join(a.env.Variants(), ", ")+".")
 		return
@@ -79,7 +86,13 @@ func (a *API) tasks(c *gin.Context) {
 		a.fail(c, err)
 		return
 	}
-	databases := c.QueryArray("db")
+	databases := c.QueryArray(paramDB)
+	for _, db := range databases {
+		if err := a.env.KnownDatabase(db); err != nil {
+			a.fail(c, err)
+			return
+		}
+	}
 	c.Header("Content-Type", "application/x-ndjson; charset=utf-8")
 	c.Header("Cache-Control", "no-store")
 	writer := http.NewResponseController(c.Writer)

@@ -73,7 +73,7 @@ func New(o Options) (*Environment, error) {
 	if o.Failed == nil {
 		o.Failed = func(error) {}
 	}
-	limits := o.Limits.withDefaults()
+	limits := o.Limits.withDefaults(hasFiles(o.Dataset))
 	e := &Environment{
 		opts: o, limits: limits, files: hasFiles(o.Dataset), turns: make(chan struct{}, limits.AtATime), stop: make(chan struct{}),
 		now: time.Now, episodes: map[string]*Episode{}, ended: recent.New[string, string](remembered),
@@ -161,8 +161,8 @@ func (e *Environment) turn(ctx context.Context, what string) (func(), error) {
 	return e.enter(ctx, e.turns, what)
 }
 
-// enter waits until there is room in a channel, for as long as a call may take, and
-// returns how to give the room back. The error is the context's, or a *FailedError.
+// enter waits until there is room in a channel, and returns how to give the room back.
+// The error is the context's, or a *FailedError.
 func (e *Environment) enter(ctx context.Context, room chan struct{}, what string) (func(), error) {
 	done := func() { <-room }
 	select {
@@ -170,13 +170,14 @@ func (e *Environment) enter(ctx context.Context, room chan struct{}, what string
 		return done, nil
 	default:
 	}
-	wait := time.NewTimer(e.limits.Time)
+	longest := waits * e.limits.Time
+	wait := time.NewTimer(longest)
 	defer wait.Stop()
 	select {
 	case room <- struct{}{}:
 		return done, nil
 	case <-wait.C:
-		return nil, &FailedError{Failure: Busy, What: what, Reason: fmt.Sprintf("other calls kept the service busy for %v, and this was not run; try the same again", e.limits.Time)}
+		return nil, &FailedError{Failure: Busy, What: what, Reason: fmt.Sprintf("other calls kept the service busy for %v, and this was not run; try the same again", longest)}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -15,8 +15,9 @@ type Limits struct {
 	Rows  int           // of one result; default 5,000,000
 	Bytes int           // of text that one call makes; default 64 MiB
 	Time  time.Duration // for one call; default 10 s
-	// AtATime is how many calls and conversions run at once; others wait. Default
-	// twice the number of processors.
+	// AtATime is how many calls and conversions run at once; others wait, for three
+	// times as long as one may take. Default the number of processors: more would take
+	// each other's time. Where databases are no files it is four times as many.
 	AtATime int
 
 	Memory    int64 // bytes of the results of one episode, and of a starting table; default 256 MiB
@@ -26,7 +27,18 @@ type Limits struct {
 	Columns int64
 }
 
-func (l Limits) withDefaults() Limits {
+// Longest returns how long a call may take with its wait for others.
+func (l Limits) Longest() time.Duration { return (waits + 1) * l.Time }
+
+// waits is for how many times its own time a call waits for others.
+const waits = 3
+
+// withDefaults returns the limits for databases that are files, or are elsewhere.
+func (l Limits) withDefaults(files bool) Limits {
+	turns := runtime.GOMAXPROCS(0)
+	if !files {
+		turns *= 4
+	}
 	return Limits{
 		Episodes:  cmp.Or(l.Episodes, 1000),
 		Idle:      cmp.Or(l.Idle, 15*time.Minute),
@@ -34,7 +46,7 @@ func (l Limits) withDefaults() Limits {
 		Rows:      cmp.Or(l.Rows, 5_000_000),
 		Bytes:     cmp.Or(l.Bytes, 64<<20),
 		Time:      cmp.Or(l.Time, 10*time.Second),
-		AtATime:   cmp.Or(l.AtATime, 2*runtime.GOMAXPROCS(0)),
+		AtATime:   cmp.Or(l.AtATime, turns),
 		Memory:    cmp.Or(l.Memory, 256<<20),
 		AllMemory: cmp.Or(l.AllMemory, 1<<30),
 		Columns:   cmp.Or(l.Columns, 1<<30),

@@ -52,7 +52,7 @@ func (e *Environment) bounded(ctx context.Context, db string, f func(context.Con
 	if !e.files {
 		return &NoTaskError{Reason: fmt.Sprintf("%s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", query.ToolName, evaluate.REST)}
 	}
-	if err := e.knownDatabase(db); err != nil {
+	if err := e.KnownDatabase(db); err != nil {
 		return err
 	}
 	turn, err := e.turn(ctx, query.ToolName)

@@ -165,19 +165,23 @@ func (e *Environment) known(variant, db string) error {
 	if !slices.Contains(e.Variants(), variant) {
 		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
 	}
-	return e.knownDatabase(db)
+	return e.KnownDatabase(db)
 }
 
-// knownDatabase fails for a database that there is not.
-func (e *Environment) knownDatabase(db string) error {
+// KnownDatabase returns a *NoTaskError for a database that the dataset does not have.
+func (e *Environment) KnownDatabase(db string) error {
 	if e.opts.Dataset.Database(db) == nil {
 		var ids []string
 		for _, d := range e.opts.Dataset.Databases {
 			ids = append(ids, d.ID)
 		}
+		hint := ""
+		if nearest, ok := spelling.Nearest(db, ids); ok {
+			hint = "; did you mean " + nearest + "?"
+		}
 		slices.SortStableFunc(ids, func(a, b string) int { return spelling.Distance(a, db) - spelling.Distance(b, db) })
 		const most = 12
-		return &NoTaskError{Reason: fmt.Sprintf("there is no database %q; there are %s", db, strings.Join(ids[:min(most, len(ids))], ", "))}
+		return &NoTaskError{Reason: fmt.Sprintf("there is no database %q; there are %s%s", db, strings.Join(ids[:min(most, len(ids))], ", "), hint)}
 	}
 	return nil
 }
