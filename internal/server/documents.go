@@ -9,7 +9,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
@@ -32,8 +31,8 @@ type documents struct {
 
 	functions []byte // the document of the functions; nil if they are not answered
 
-	mu   sync.Mutex
-	made map[document]made
+	making chan struct{} // holds an element while made is looked at or changed
+	made   map[document]made
 }
 
 // made is the text of a document and the version of the data that it describes.
@@ -49,7 +48,7 @@ type document struct {
 }
 
 func newDocuments(api *rest.API, s *rest.Service, keys, rate bool, extend func(*openapi3.T)) *documents {
-	d := &documents{api: api, service: s, extend: extend, opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
+	d := &documents{api: api, service: s, extend: extend, making: make(chan struct{}, 1), opts: rest.DocumentOptions{MaxRows: s.MaxRows(), Rate: rate}, made: map[document]made{}, caching: "no-cache"}
 	if keys {
 		d.opts.APIKey, d.caching = keyHeader, "private, no-cache"
 	}
@@ -85,8 +84,12 @@ func (d *documents) serve(c *gin.Context, id string) {
 }
 
 func (d *documents) document(ctx context.Context, which document) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	select {
+	case d.making <- struct{}{}:
+		defer func() { <-d.making }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	var ids []string
 	opts := d.opts
 	opts.WithoutData, opts.Extend = which.bare, d.extend

@@ -269,6 +269,7 @@ func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) e
 	case <-ctx.Done():
 	}
 	s.ready.Store(false)
+	s.api.Stop()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	var errs []error

@@ -31,19 +31,6 @@ func Suggest(name string, known []string) string {
 	return "the nearest are " + strings.Join(near, ", ")
 }
 
-// Nearest returns the known name that a name is most likely a slip of: the one that
-// fewest edits make of it, whatever the case of letters, and the first of several.
-// There is none where that takes more edits than a third of the name's bytes.
-func Nearest(name string, known []string) (nearest string, ok bool) {
-	least := len(name)/3 + 1
-	for _, k := range known {
-		if d := Distance(strings.ToLower(name), strings.ToLower(k)); d < least {
-			nearest, least, ok = k, d, true
-		}
-	}
-	return nearest, ok
-}
-
 // Unknown tells of a name that is not known, which name is meant, or what would do in
 // its place.
 func Unknown(name string, known []string) string {

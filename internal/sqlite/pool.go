@@ -46,6 +46,7 @@ type Statement struct {
 	columns []string
 	params  int
 	outside bool // whether it reads what is not in the file
+	steps   int  // of SQLite's virtual machine that one run may take; 0 for any number
 }
 
 // Columns returns the names of the columns as SQLite gives them.

@@ -92,8 +92,22 @@ func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error)
 	return &engine.Answer{Columns: result.Columns, Rows: result.Rows, Value: size}, nil
 }
 
+// mostOfView is how many steps of SQLite's virtual machine looking through a view may
+// take: its SELECT may go on for ever. Unlike time, they are the same on every computer.
+const mostOfView = 50_000_000
+
+// stepsFor returns how many steps a statement about a table or view may take, 0 for
+// any number.
+func (p *Pooled) stepsFor(ctx context.Context, table string) (int, error) {
+	answer, err := p.Query(ctx, "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE", value.Str(table))
+	if err != nil || len(answer.Rows) == 0 {
+		return 0, err
+	}
+	return mostOfView, nil
+}
+
 // Kinds reads the table once for each hundred columns. What is not in the file is
-// not read.
+// not read. It fails with ErrTooLarge for a view that computes for too long.
 func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][]value.Kind, error) {
 	if at := p.externalTable(table); at >= 0 {
 		out := make([][]value.Kind, len(columns))
@@ -104,13 +118,17 @@ func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][
 	}
 	kinds := map[string]value.Kind{"integer": value.Integer, "real": value.Real, "text": value.Text, "blob": value.Blob}
 	const atOnce = 100 // well below SQLite's limit on columns
+	steps, err := p.stepsFor(ctx, table)
+	if err != nil {
+		return nil, err
+	}
 	var out [][]value.Kind
 	for part := range slices.Chunk(columns, atOnce) {
 		var list []string
 		for _, name := range part {
 			list = append(list, "group_concat(DISTINCT typeof("+Quote(name)+"))")
 		}
-		answer, err := p.Query(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+Quote(table))
+		answer, err := p.DB.pool.queryWithin(ctx, steps, "SELECT "+strings.Join(list, ", ")+" FROM "+Quote(table))
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +147,8 @@ func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][
 }
 
 // Distinct reads the table until it has met one value more than there may be. What is
-// not in the file is not read.
+// not in the file is not read. It fails with ErrTooLarge for a view that computes for
+// too long.
 func (p *Pooled) Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error) {
 	if at := p.externalTable(table); at >= 0 {
 		values := p.external.Values(at, p.external.Tables()[at].Place(column))
@@ -138,8 +157,12 @@ func (p *Pooled) Distinct(ctx context.Context, table, column string, most int) (
 		}
 		return values, nil
 	}
+	steps, err := p.stepsFor(ctx, table)
+	if err != nil {
+		return nil, err
+	}
 	name := Quote(column)
-	answer, err := p.Query(ctx, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, Quote(table), name, most+1))
+	answer, err := p.DB.pool.queryWithin(ctx, steps, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, Quote(table), name, most+1))
 	if err != nil || len(answer.Rows) > most {
 		return nil, err
 	}

@@ -61,15 +61,21 @@ func (d *DB) Prepare(ctx context.Context, sql string) (*Statement, error) {
 }
 
 // Query does what DB.Query does on a connection of the pool.
-func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (result *Result, err error) {
+func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (*Result, error) {
+	return p.queryWithin(ctx, 0, sql, args...)
+}
+
+// queryWithin is Query that fails with ErrTooLarge when it takes more than that many
+// steps of SQLite's virtual machine. 0 stands for any number.
+func (p *Pool) queryWithin(ctx context.Context, steps int, sql string, args ...value.Value) (result *Result, err error) {
 	err = Again(func() error {
-		result, err = p.query(ctx, sql, args)
+		result, err = p.query(ctx, steps, sql, args)
 		return err
 	})
 	return result, err
 }
 
-func (p *Pool) query(ctx context.Context, sql string, args []value.Value) (*Result, error) {
+func (p *Pool) query(ctx context.Context, steps int, sql string, args []value.Value) (*Result, error) {
 	limits := p.db.limits
 	result := &Result{}
 	var size int64
@@ -89,12 +95,16 @@ func (p *Pool) query(ctx context.Context, sql string, args []value.Value) (*Resu
 		result.Rows = append(result.Rows, append([]value.Value(nil), row...))
 		return nil
 	}
-	columns, err := p.each(ctx, sql, args, keep)
+	s, err := p.Prepare(ctx, sql)
 	if err != nil {
 		question.Return(size)
 		return nil, err
 	}
-	result.Columns = columns
+	s.steps = steps
+	if err := p.scan(ctx, s, args, keep); err != nil {
+		return nil, err
+	}
+	result.Columns = s.Columns()
 	return result, nil
 }
 
@@ -103,8 +113,11 @@ func (p *Pool) query(ctx context.Context, sql string, args []value.Value) (*Resu
 // error of yield ends the query and is returned as it is. In mode Live it can
 // fail with ErrChanged after some rows.
 func (d *DB) Each(ctx context.Context, sql string, yield func(row []value.Value) error) error {
-	_, err := d.pool.each(ctx, sql, nil, yield)
-	return err
+	s, err := d.pool.Prepare(ctx, sql)
+	if err != nil {
+		return err
+	}
+	return d.pool.scan(ctx, s, nil, yield)
 }
 
 // Columns reads the named columns of a table in one scan, in rowid order (in
@@ -126,15 +139,6 @@ func (d *DB) Columns(ctx context.Context, table string, names []string, yield fu
 	// order is another one.
 	sql := "SELECT " + strings.Join(list, ",") + " FROM " + Quote(table) + " NOT INDEXED"
 	return d.Each(ctx, sql, read)
-}
-
-// each checks and runs sql, and returns its column names.
-func (p *Pool) each(ctx context.Context, sql string, args []value.Value, yield func(row []value.Value) error) (columns []string, err error) {
-	s, err := p.Prepare(ctx, sql)
-	if err != nil {
-		return nil, err
-	}
-	return s.Columns(), p.scan(ctx, s, args, yield)
 }
 
 // scan runs a statement and calls yield for every row. An error of yield ends

@@ -195,6 +195,10 @@ const (
 	cacheOfMany = "PRAGMA cache_size = -500"
 )
 
+// enough is a C function that ends the statement that calls it
+// (https://www.sqlite.org/c3ref/progress_handler.html).
+var enough = pointer(func(*libc.TLS, uintptr) int32 { return 1 })
+
 // authorizer is authorizeC as a C function pointer.
 var authorizer = pointer(authorizeC)
 
@@ -260,6 +264,10 @@ func (c *session) run(ctx context.Context, s *Statement, args []value.Value, lim
 	if err != nil {
 		return err
 	}
+	if s.steps > 0 {
+		lib.Xsqlite3_progress_handler(c.tls, c.db, int32(s.steps), enough, 0)
+		defer lib.Xsqlite3_progress_handler(c.tls, c.db, 0, 0, 0)
+	}
 	c.watch.start(ctx, limit)
 	err = c.steps(s, p, yield)
 	stopped := c.watch.stop()
@@ -269,6 +277,8 @@ func (c *session) run(ctx context.Context, s *Statement, args []value.Value, lim
 	case !errors.As(err, &code):
 	case stopped != nil && code.code&0xff == lib.SQLITE_INTERRUPT:
 		return stopped
+	case s.steps > 0 && code.code&0xff == lib.SQLITE_INTERRUPT:
+		return fmt.Errorf("%w: the statement takes more than %d steps", ErrTooLarge, s.steps)
 	case c.file != nil && code.code&0xff == lib.SQLITE_ERROR:
 		// SQLite compiles a statement anew when the tables have changed.
 		again, failed := c.compile(s.sql)

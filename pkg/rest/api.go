@@ -34,9 +34,12 @@ type Database struct {
 
 	schema *engine.Schema
 
-	profiling sync.Mutex
+	profiling chan struct{}      // holds an element while known is looked at or read
 	known     map[Column]profile // nil until it is first needed
 	version   string             // of the data that known describes
+	patience  time.Duration      // for reading known; 0 for any time
+	serving   context.Context    // done when known is to be read no longer
+	warn      func(string)
 }
 
 // API holds the endpoints of a dataset. Make it with Open.
@@ -46,6 +49,9 @@ type API struct {
 	calls  map[*bird.Question]called
 	tables bool             // whether they have endpoints
 	server *postgres.Source // of the databases, or nil if they are files
+
+	serving context.Context // done when Stop was called
+	stop    context.CancelFunc
 }
 
 // called is the call of a question, or why there is none.
@@ -73,8 +79,9 @@ type Options struct {
 	AllowWriter bool
 	// Tables makes an endpoint for each table and view too.
 	Tables bool
-	// Warn is called, if not nil, with a sentence for what is not safe about Source, and
-	// with Tables for each table that cannot be read and has no endpoint.
+	// Warn is called, if not nil, with a sentence for what is not safe about Source,
+	// for data that could not be looked through in time, and with Tables for each table
+	// that cannot be read and has no endpoint.
 	Warn func(string)
 
 	snapshot  bool // all queries read the state of Open
@@ -99,6 +106,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
 	}
 	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables}
+	a.serving, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if opts.Source != "" {
 		var err error
 		if a.server, err = opts.server(); err != nil {
@@ -162,7 +170,10 @@ func (o Options) server() (*postgres.Source, error) {
 
 // open opens a database, of the server if there is one.
 func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Database, error) {
-	d := &Database{ID: info.ID, info: info}
+	d := &Database{ID: info.ID, info: info, profiling: make(chan struct{}, 1), serving: a.serving, warn: opts.Warn}
+	if !opts.snapshot {
+		d.patience = cmp.Or(opts.Timeout, DefaultTimeout)
+	}
 	if a.server != nil {
 		db, err := a.server.Database(ctx, info.ID)
 		if err != nil {
@@ -259,8 +270,13 @@ func (a *API) Version(ctx context.Context, ids ...string) (string, error) {
 	return strings.Join(all, " "), nil
 }
 
+// Stop ends the reading of data for documents and lists of tools, which then tell less
+// of the data. A service that is about to end calls it.
+func (a *API) Stop() { a.stop() }
+
 // Close closes the databases. No request may be running.
 func (a *API) Close() error {
+	a.stop()
 	var errs []error
 	for _, d := range a.Databases {
 		if d != nil {

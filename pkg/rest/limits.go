@@ -1,10 +1,14 @@
 package rest
 
+import "time"
+
 // The default limits of a service.
 const (
 	DefaultMaxRows  = 10_000   // rows of an answer
 	DefaultMaxBytes = 16 << 20 // bytes of an answer before compression
 	DefaultMaxValue = 1 << 20  // bytes of one value or stored row
+
+	DefaultTimeout = 5 * time.Second // for one query
 )
 
 // Limits says which limits a service must be given, as it has lower ones by

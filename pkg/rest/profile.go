@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -23,29 +24,44 @@ type profile struct {
 	values []value.Value // all of them in order if they are few, else nil
 }
 
-// profiles returns what readProfiles does, which is done again only when the
-// data have changed.
+// profiles returns what readProfiles does, which is done again only when the data have
+// changed. In a service it takes no longer than one query may, and ends with the
+// service: columns that were not looked through by then have no profile. The error is
+// that of ctx, or of reading.
 func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
-	d.profiling.Lock()
-	defer d.profiling.Unlock()
+	select {
+	case d.profiling <- struct{}{}:
+		defer func() { <-d.profiling }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	version, err := d.db.Version(ctx)
-	if err != nil {
+	if err != nil || d.known != nil && d.version == version {
+		return d.known, err
+	}
+	bound, cancel := context.WithCancel(ctx)
+	if d.patience > 0 {
+		bound, cancel = context.WithTimeout(ctx, d.patience)
+	}
+	defer cancel()
+	defer context.AfterFunc(d.serving, cancel)()
+	known, err := d.readProfiles(bound)
+	late := ctx.Err() == nil && (bound.Err() != nil || d.patience > 0 && errors.Is(err, context.DeadlineExceeded))
+	if err != nil && !late {
 		return nil, err
 	}
-	if d.known == nil || d.version != version {
-		known, err := d.readProfiles(ctx)
-		if err != nil {
-			return nil, err
-		}
-		d.known, d.version = known, version
+	if late && d.warn != nil && d.serving.Err() == nil {
+		d.warn(fmt.Sprintf("the data of %s could not be looked through within %v; its tools and documents tell less of them", d.ID, d.patience))
 	}
-	return d.known, nil
+	d.known, d.version = known, version
+	return known, nil
 }
 
 // readProfiles reads the data of all columns that are given as they are or
 // compared for equality. Each table is read once for several columns, and once more
 // for each column that may have few values. What cannot be read, such as a view that
-// computes too large a number, has no profile.
+// computes too large a number or without end, has no profile. With an error, it
+// returns those that were read.
 func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error) {
 	wanted := map[string][]string{} // columns by table
 	listed := map[Column]bool{}
@@ -104,7 +120,8 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 			return unlessOwn(err)
 		})
 	}
-	return out, group.Wait()
+	err := group.Wait()
+	return out, err
 }
 
 // readers returns how many statements may read the data at a time: a server has other
