@@ -54,11 +54,8 @@ func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, e
 	if len(t.fields) != len(other.fields) {
 		return nil, &ToolError{Tool: tool, Argument: ArgOtherDataSource, Reason: fmt.Sprintf("has %d columns, the first table has %d", len(other.fields), len(t.fields)), Hint: "retrieve the same number of columns from both"}
 	}
-	limit := a.MaxRows
-	if limit <= 0 {
-		limit = DefaultMaxRows
-	}
-	if limit = min(limit, math.MaxInt32); t.rows+other.rows > limit {
+	limit := min(Options{MaxRows: a.MaxRows}.rows(), math.MaxInt32)
+	if n := t.rows + other.rows; n > math.MaxInt32 || a.Operation == UnionAll && n > limit {
 		return nil, &LimitError{Tool: tool, What: "rows", Limit: limit}
 	}
 	both, err := stack(ctx, t, other, other.all())
@@ -81,6 +78,9 @@ func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, e
 			done[c] = true
 			rows = append(rows, int32(row))
 		}
+	}
+	if len(rows) > limit {
+		return nil, &LimitError{Tool: tool, What: "rows", Limit: limit}
 	}
 	return both.take(rows), nil
 }

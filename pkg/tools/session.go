@@ -12,13 +12,22 @@ type Options struct {
 	// Now is the time that 'now' stands for in date operations, zero for that
 	// of NewSession.
 	Now time.Time
-	// MaxRows bounds the rows of every result; 0 is DefaultMaxRows.
+	// MaxRows bounds the rows of the result of every call; 0 is DefaultMaxRows. The
+	// tables that a session starts from may have more, unless they are joined.
 	MaxRows int
 	// MaxBytes bounds the text that one call makes; 0 is DefaultMaxBytes.
 	MaxBytes int
 	// Spend is told, if not nil, how many more bytes of memory the results of the
 	// session take, of joins before they are made. Its error ends the call.
 	Spend func(bytes int64) error
+}
+
+// rows returns how many rows a result may have.
+func (o Options) rows() int {
+	if o.MaxRows <= 0 {
+		return DefaultMaxRows
+	}
+	return o.MaxRows
 }
 
 // Session runs a sequence of calls and keeps their results by label. It is for
@@ -94,6 +103,9 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if limit := s.options.rows(); t.Len() > limit {
+		return nil, &LimitError{Tool: c.Name, What: "rows", Limit: limit}
 	}
 	if c.Label != "" {
 		s.keep(c.Label, t)
