@@ -92,7 +92,7 @@ of them; docs/postgres.md tells more.`,
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
-	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
+	cli.DatabasesVar(set, &f.databases, "only these databases, or SQLite files of yours, separated by commas; may be repeated")
 	f.source.AddFlags(set)
 	set.Lookup("source").Usage += "; with --variant query, where queries are from: sql (default), grid for all combinations of arguments over the schemas, or both"
 	f.apis.AddFlags(set)

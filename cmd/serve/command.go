@@ -78,7 +78,7 @@ and their endpoints are served; docs/postgres.md tells more. Every flag can be g
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
-	set.StringSliceVar(&f.databases, "db", nil, "only these databases, separated by commas")
+	cli.DatabasesVar(set, &f.databases, "only these databases, or SQLite files of yours, separated by commas; may be repeated")
 	f.source.AddFlags(set)
 	f.apis.AddFlags(set)
 	set.BoolVar(&f.Immutable, "immutable", false, "take the databases as files that nobody writes to")
@@ -230,13 +230,20 @@ func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.Lo
 	return cli.CheckHidden(ctx, "--find-hide", f.hidden, f.Dataset, f.source)
 }
 
-// load reads the dataset.
+// load reads the dataset. A folder of databases without questions is one too.
 func (f *flags) load() (*bird.Dataset, error) {
-	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet()}
+	load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, NoFiles: f.source.IsSet(), SkipMissing: true}
 	if f.embedded() {
 		load.FS = sample.FS()
 	}
-	return bird.Load(load)
+	d, err := bird.Load(load)
+	if errors.Is(err, bird.ErrNoDataset) && f.questions == "" && f.split == "" {
+		load.AllDatabases = true
+		if d, other := bird.Load(load); other == nil {
+			return d, nil
+		}
+	}
+	return d, err
 }
 
 // embedded reports whether the dataset is the sample inside this binary. A file of

@@ -11,13 +11,21 @@ import argparse
 import glob
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 
-def ask(url, body=None, method="POST"):
-    """Sends JSON, and returns the lines of JSON that come back."""
+class NoSample(RuntimeError):
+    """There is no such task, as of a question that convert refused."""
+
+
+def ask(url, body=None, method="POST", tries=10):
+    """Sends JSON, and returns the lines of JSON that come back.
+
+    What the service asks to be sent again later is sent again.
+    """
     headers = {"Content-Type": "application/json"}
     if key := os.environ.get("BIRDCALL_KEY"):  # an API key, or a control key
         headers["Authorization"] = "Bearer " + key
@@ -27,7 +35,12 @@ def ask(url, body=None, method="POST"):
         with urllib.request.urlopen(request, timeout=60) as answer:
             return [json.loads(line) for line in answer]
     except urllib.error.HTTPError as e:  # a problem of RFC 9457
-        raise RuntimeError(json.load(e)["detail"]) from None
+        problem = json.load(e)
+        if tries > 1 and (wait := e.headers.get("Retry-After")):
+            time.sleep(int(wait))
+            return ask(url, body, method, tries - 1)
+        kind = NoSample if problem["title"] == "No such task" else RuntimeError
+        raise kind(problem["detail"]) from None
 
 
 class Gold:
@@ -38,7 +51,7 @@ class Gold:
         for path in glob.glob(os.path.join(folder, "*.json")):
             with open(path, encoding="utf-8") as file:
                 records = json.load(file)
-            if isinstance(records, list) and "output" in records[0]:  # and not the report, or tools
+            if isinstance(records, list) and records and "output" in records[0]:  # and not the report, or tools
                 self.calls |= {(r["dataset_name"], r["sample_id"]): r["output"] for r in records}
 
     def next_call(self, task, messages, tools):
@@ -49,9 +62,12 @@ class Gold:
 
 
 def rollout(task, policy, service, control, turns=30):
-    """Plays one task, and returns its messages and score."""
+    """Plays one task, and returns its messages and score; no score without a sample."""
     about = {name: task[name] for name in ("variant", "db", "sample_id")}
-    session = ask(service + "/v1/sessions", about)[0]
+    try:
+        session = ask(service + "/v1/sessions", about)[0]
+    except NoSample:
+        return [], None
     messages = [{"role": "system", "content": session.get("system", "")}, {"role": "user", "content": session["question"]}]
     at = "/v1/sessions/" + session["id"]
     for _ in range(turns):
@@ -75,5 +91,5 @@ if __name__ == "__main__":
     tasks = ask(f"{o.control}/v1/tasks?bare=true&variant={o.variant}", method="GET")
     policy = Gold(o.gold)
     with ThreadPoolExecutor(8) as pool:
-        scores = [s for _, s in pool.map(lambda t: rollout(t, policy, o.service, o.control), tasks)]
+        scores = [s for _, s in pool.map(lambda t: rollout(t, policy, o.service, o.control), tasks) if s]
     print(f"{len(scores)} tasks, mean reward {sum(s['reward'] for s in scores) / max(1, len(scores)):.3f}")

@@ -83,7 +83,7 @@ func (s *Server) describeLive(doc *openapi3.T) {
 // their session.
 func (l *live) missing(c *gin.Context) {
 	if !l.sessions.Tool(c) {
-		notFound(c)
+		notFound(c, l.env.Dataset())
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/mcpserver"
 	"github.com/birdcall/birdcall/internal/scalars"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -55,11 +54,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	if err := errors.Join(controlErr, err, opts.check()); err != nil {
 		return nil, err
 	}
-	api, err := rest.Open(ctx, opts.Dataset, rest.Options{
-		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,
-		Source: opts.Source, AllowWriter: opts.AllowWriter, Tables: opts.Tables,
-		Warn: cli.Once(func(text string) { opts.Logger.Warn("the databases", "warning", text) }),
-	})
+	api, err := openAPI(ctx, &opts)
 	if err != nil {
 		return nil, err
 	}
@@ -198,10 +193,6 @@ func (s *Server) routes(admit, control gin.HandlerFunc, explorer bool) *gin.Engi
 	}
 	s.live.register(bound, admit, control, explorer)
 	return g
-}
-
-func notFound(c *gin.Context) {
-	rest.WriteProblem(c.Writer, c.Request, &rest.Problem{Status: http.StatusNotFound, Title: "No such path", Detail: "The paths are listed in /openapi.json."})
 }
 
 // notAllowed answers a request whose path has other methods, which gin names.

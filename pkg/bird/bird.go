@@ -3,6 +3,7 @@ package bird
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/birdcall/birdcall/internal/spelling"
@@ -43,6 +44,32 @@ type Dataset struct {
 	Questions []Question  // in the order of the file
 	Databases []*Database // those that a question uses, in the order of first use
 	Warnings  []Warning   // what could not be made sense of, in a fixed order
+	// Missing are databases that questions are about, and that are not there. The
+	// questions are not among Questions.
+	Missing []MissingDatabase
+}
+
+// MissingDatabase is a database that a dataset goes without.
+type MissingDatabase struct {
+	ID  string
+	Err error // why
+}
+
+// Without returns the dataset without some databases and the questions about them.
+func (d *Dataset) Without(missing ...MissingDatabase) *Dataset {
+	isMissing := func(id string) bool {
+		return slices.ContainsFunc(missing, func(m MissingDatabase) bool { return m.ID == id })
+	}
+	out := *d
+	out.Questions = slices.DeleteFunc(slices.Clone(d.Questions), func(q Question) bool { return isMissing(q.DB) })
+	out.Databases = slices.DeleteFunc(slices.Clone(d.Databases), func(db *Database) bool { return isMissing(db.ID) })
+	out.Missing = slices.Concat(d.Missing, missing)
+	return &out
+}
+
+// IsMissing reports whether the dataset goes without a database.
+func (d *Dataset) IsMissing(id string) bool {
+	return slices.ContainsFunc(d.Missing, func(m MissingDatabase) bool { return m.ID == id })
 }
 
 // Database returns the database of that id, or nil.

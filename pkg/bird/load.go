@@ -29,6 +29,9 @@ type Options struct {
 	// ids. Its question file may be without questions then, and a folder of databases
 	// needs none.
 	AllDatabases bool
+	// SkipMissing says that the dataset goes without databases whose files are not
+	// there, which are in Dataset.Missing then, unless none is left.
+	SkipMissing bool
 }
 
 // Load finds and reads a dataset. It looks in the folder itself and, when
@@ -70,7 +73,7 @@ func Load(opts Options) (*Dataset, error) {
 		d.Questions[i].Split = d.Split
 	}
 	markDuplicates(d.Questions)
-	if err := s.locate(d, from); err != nil {
+	if err := s.locate(d, from, opts.SkipMissing); err != nil {
 		return nil, err
 	}
 	for _, id := range others {
@@ -179,10 +182,12 @@ func suggest(id string, available []string) string {
 	return "there are " + strings.Join(available, ", ") + more
 }
 
-// locate fills in the databases that questions use.
-func (s root) locate(d *Dataset, from split) error {
+// locate fills in the databases that questions use. With skip, those that are not there
+// are left out, unless all are.
+func (s root) locate(d *Dataset, from split, skip bool) error {
+	var missing []MissingDatabase
 	for _, q := range d.Questions {
-		if d.Database(q.DB) != nil {
+		if d.Database(q.DB) != nil || slices.ContainsFunc(missing, func(m MissingDatabase) bool { return m.ID == q.DB }) {
 			continue
 		}
 		if s.noFiles {
@@ -191,15 +196,26 @@ func (s root) locate(d *Dataset, from split) error {
 		}
 		db, err := s.database(from.databases, q.DB)
 		if errors.Is(err, fs.ErrNotExist) {
-			return &Error{
+			err = &Error{
 				Op: "read", File: q.File, Record: q.Record,
 				Err:  fmt.Errorf("%w: %s", ErrMissingDatabase, q.DB),
 				Hint: s.whereTo(from.databases, q.DB),
 			}
+			if !skip {
+				return err
+			}
+			missing = append(missing, MissingDatabase{q.DB, err})
+			continue
 		} else if err != nil {
 			return err
 		}
 		d.Databases = append(d.Databases, db)
+	}
+	if len(missing) > 0 && len(d.Databases) == 0 {
+		return missing[0].Err
+	}
+	if len(missing) > 0 {
+		*d = *d.Without(missing...)
 	}
 	return nil
 }

@@ -170,6 +170,9 @@ func (e *Environment) known(variant, db string) error {
 
 // KnownDatabase returns a *NoTaskError for a database that the dataset does not have.
 func (e *Environment) KnownDatabase(db string) error {
+	if e.opts.Dataset.IsMissing(db) {
+		return &NoTaskError{Reason: fmt.Sprintf("the database %s could not be opened when the service was started; its log says why", db)}
+	}
 	if e.opts.Dataset.Database(db) == nil {
 		var ids []string
 		for _, d := range e.opts.Dataset.Databases {

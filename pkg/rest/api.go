@@ -100,7 +100,7 @@ func (o Options) mode() sqlite.Mode {
 
 // Open opens the dataset's databases and makes their endpoints. A question
 // whose SQL cannot be served has no call; Call tells why. The other errors
-// are those of files and of ctx. Close must be called when done.
+// are those of ctx, and an *OpenError. Close must be called when done.
 func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error) {
 	if dataset == nil {
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
@@ -129,7 +129,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 		})
 	}
 	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := newOpenError(dataset, errs); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	taken := map[string]bool{}
@@ -149,6 +149,36 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 		}
 	}
 	return a, nil
+}
+
+// OpenError says which databases could not be opened.
+type OpenError struct{ Failed []bird.MissingDatabase }
+
+// newOpenError returns an *OpenError of the errors of a dataset's databases, nil if
+// there are none.
+func newOpenError(dataset *bird.Dataset, errs []error) error {
+	out := &OpenError{}
+	for i, err := range errs {
+		if err != nil {
+			out.Failed = append(out.Failed, bird.MissingDatabase{ID: dataset.Databases[i].ID, Err: err})
+		}
+	}
+	if len(out.Failed) == 0 {
+		return nil
+	}
+	return out
+}
+
+// Error returns a line for each database.
+func (e *OpenError) Error() string { return errors.Join(e.Unwrap()...).Error() }
+
+// Unwrap returns the error of each database.
+func (e *OpenError) Unwrap() []error {
+	out := make([]error, len(e.Failed))
+	for i, f := range e.Failed {
+		out[i] = f.Err
+	}
+	return out
 }
 
 // turns returns how many of that many databases are worked on at a time: those of a

@@ -29,7 +29,7 @@ func TestMaxRows(t *testing.T) {
 		`sort_data("data_source": "$s", "key_name": "n_part", "ascending": true)`:                         12,
 		`retrieve_data("data_source": "$s", "key_name": "n_id", "limit": 5)`:                              5,
 		`transform_data("data_source": "$s", "key_name": "n_id", "operation_type": "abs")`:                12,
-		`select_unique_values("unique_array": "$p$")`:                                                      4,
+		`select_unique_values("unique_array": "$p$")`:                                                     4,
 		`group_data_by("data_source": "$s", "key_name": "n_part")`:                                        4,
 		`join_data(` + both + `, "key_name": "n_part", "other_key_name": "n_part", "join_type": "inner")`: 36,
 		`join_data(` + both + `, "join_type": "cross")`:                                                   144,
