@@ -161,10 +161,10 @@ type goldClient struct {
 // play makes the calls of a sample. The error says what no client may meet.
 func (c *goldClient) play(g gold) error {
 	tried := false
-	ask := func(method, path, body string) (status int, text string, err error) {
+	post := func(path, body string) (status int, text string, err error) {
 		for tries := 0; ; tries++ {
 			start := time.Now()
-			status, retry, text, err := c.ask(method, path, body)
+			status, retry, text, err := c.ask("POST", path, body)
 			if err != nil || retry == "" || !c.obeys || tries == 20 {
 				return status, text, err
 			}
@@ -181,7 +181,7 @@ func (c *goldClient) play(g gold) error {
 		if err != nil {
 			return err
 		}
-		status, text, err := ask("POST", g.path, string(arguments))
+		status, text, err := post(g.path, string(arguments))
 		switch {
 		case err != nil:
 			return err
@@ -194,7 +194,7 @@ func (c *goldClient) play(g gold) error {
 		}
 		return fmt.Errorf("%d %.300s", status, text)
 	}
-	status, text, err := ask("POST", "/v1/sessions", g.session)
+	status, text, err := post("/v1/sessions", g.session)
 	if err != nil {
 		return err
 	}
@@ -208,11 +208,11 @@ func (c *goldClient) play(g gold) error {
 		if err != nil {
 			return err
 		}
-		if _, _, err := ask("POST", at+"/calls", string(body)); err != nil {
+		if _, _, err := post(at+"/calls", string(body)); err != nil {
 			return err
 		}
 	}
-	status, text, err = ask("POST", at+"/score", "")
+	status, text, err = post(at+"/score", "")
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (s *stream) scan() {
 		line, long, err := readLine(r)
 		switch {
 		case long:
-			s.send(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the line has more than %d bytes; write shorter messages", mostLine)))
+			s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the line has more than %d bytes; write shorter messages", mostLine)))
 		case len(line) > 0:
 			s.take(line)
 		}
@@ -118,16 +118,16 @@ func (s *stream) take(line []byte) {
 	var list []json.RawMessage
 	switch {
 	case !json.Valid(line):
-		s.send(refusal(jsonrpc.CodeParseError, "the line is no JSON; write each message as JSON on a line of its own"))
+		s.refuse(refusal(jsonrpc.CodeParseError, "the line is no JSON; write each message as JSON on a line of its own"))
 	case line[0] != '[':
 		m, wrong := s.messageOf(line, nil)
 		if wrong != nil {
-			s.send(wrong)
+			s.refuse(wrong)
 			return
 		}
 		s.hand(m, nil)
 	case json.Unmarshal(line, &list) != nil || len(list) == 0 || len(list) > mostBatch:
-		s.send(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", mostBatch)))
+		s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", mostBatch)))
 	default:
 		s.takeAll(list)
 	}
@@ -151,7 +151,7 @@ func (s *stream) takeAll(list []json.RawMessage) {
 		}
 	}
 	if b.left == 0 && len(b.answers) > 0 {
-		s.send(b.text())
+		s.refuse(b.text())
 	}
 	for _, m := range messages {
 		s.hand(m, b)
@@ -291,12 +291,12 @@ func (s *stream) Write(_ context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	answer, ok := m.(*jsonrpc.Response)
-	if !ok {
-		return s.send(text)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	answer, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return s.line(text)
+	}
 	b, asked := s.waiting[answer.ID]
 	if asked {
 		delete(s.waiting, answer.ID)
@@ -320,11 +320,12 @@ func (s *stream) Write(_ context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// send writes a message that answers no request.
-func (s *stream) send(text []byte) error {
+// refuse answers what is no request. Where that fails, the answers to requests do too,
+// whose errors end the session.
+func (s *stream) refuse(text []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.line(text)
+	_ = s.line(text)
 }
 
 // line writes a line. The caller holds mu.
