@@ -46,10 +46,10 @@ func TestNoTimeIsNoMistake(t *testing.T) {
 		t.Fatal(text)
 	}
 	name := tools[0].(map[string]any)["name"].(string)
-	for _, at := range []string{"/v1/sessions/r/calls", "/v1/sessions/r/score"} {
-		status, retry, told, text := postJSON(t, s, at, `{"name":"`+name+`"}`)
+	for _, c := range []struct{ at, body string }{{"/v1/sessions/r/calls", `{"name":"` + name + `"}`}, {"/v1/sessions/r/score", ""}} {
+		status, retry, told, text := postJSON(t, s, c.at, c.body)
 		if status != 503 || retry == "" || told["title"] != "Out of time" {
-			t.Errorf("%s: %d, Retry-After %q: %s", at, status, retry, text)
+			t.Errorf("%s: %d, Retry-After %q: %s", c.at, status, retry, text)
 		}
 	}
 	_, _, _, text = postJSON(t, s, "/mcp/s/r", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":{}}}`)
