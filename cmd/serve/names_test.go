@@ -32,7 +32,7 @@ func TestUnknownNames(t *testing.T) {
 		{"DELETE", "/v1/sessions/s?force=1", ``, 400, `The parameter \"force\" is unknown`},
 		{"GET", "/v1/tasks?difficulty=simple", ``, 400, `The parameter \"difficulty\" is unknown; use one of variant, db, bare, turns.`},
 		{"GET", "/v1/tasks?limit=1", ``, 400, `The parameter \"limit\" is unknown`},
-		{"GET", "/v1/tasks?varient=sel", ``, 400, `did you mean variant?`},
+		{"GET", "/v1/tasks?vraiant=sel", ``, 400, `did you mean variant?`},
 		{"GET", "/v1/tasks?bare=yes", ``, 400, `bare: use true or false.`},
 		{"GET", "/v1/tasks?db=nope", ``, 404, `there is no database \"nope\"; there are `},
 		{"GET", "/v1/tasks?bare=true&db=bird_club&db=city_librari", ``, 404, `did you mean city_library?`},

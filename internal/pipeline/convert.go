@@ -291,6 +291,8 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 		o.fail(Timeout, "time", "not finished within %s; allow more with --timeout", timeout)
 	case errors.As(err, &limit):
 		o.fail(Unsupported, "size of a result", "%v", err)
+	case o.status == "" && errors.Is(err, engine.ErrAPI):
+		o.fail(SQLError, "API", "%v", engine.Why(err)) // which says nothing of the calls
 	case o.status == "":
 		o.fail(Mismatch, "error", "%v", err)
 	}

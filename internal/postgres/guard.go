@@ -120,7 +120,7 @@ func (s *Statement) checkAgain(ctx context.Context, l limits) error {
 	now, err := s.db.check(ctx, s.sql, l.wait)
 	switch {
 	case errors.Is(err, ErrForbidden), errors.Is(err, ErrNotSelect), isStale(err):
-		return fmt.Errorf("%w: %v: %w", ErrSchema, errReplaced, err)
+		return fmt.Errorf("%w: %w: %w", ErrSchema, errReplaced, err)
 	case err != nil:
 		return err
 	case !s.isLike(now):

@@ -41,14 +41,14 @@ var own string // the program that the test binary can be
 // function main is given.
 func Main(m *testing.M, name string, main func()) {
 	if os.Getenv(runs) != "" {
-		os.Unsetenv(runs)
+		_ = os.Unsetenv(runs) // it is set
 		main()
 		os.Exit(0)
 	}
 	own = name
 	code := m.Run()
 	for _, file := range built {
-		os.RemoveAll(filepath.Dir(file))
+		_ = os.RemoveAll(filepath.Dir(file)) // a folder for temporary files is cleaned anyway
 	}
 	os.Exit(code)
 }
@@ -114,7 +114,7 @@ func RunCommand(t testing.TB, c *exec.Cmd) Result {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	late := time.AfterFunc(2*time.Minute, func() { c.Process.Kill() })
+	late := time.AfterFunc(2*time.Minute, func() { _ = c.Process.Kill() }) // it may have ended
 	err := c.Wait()
 	if !late.Stop() {
 		t.Fatalf("%s does not end:\n%s%s", c, out.String(), errs.String())
@@ -183,7 +183,9 @@ func StartServe(t testing.TB, args ...string) *Server {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	free.Close()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
 	c := Command(t, "serve", append([]string{"--addr", address}, args...)...)
 	s := &Server{"http://" + address, c, &log{}}
 	c.Stdout, c.Stderr = s.log, s.log
@@ -204,8 +206,8 @@ func (s *Server) Stop(t testing.TB) time.Duration {
 		return 0
 	}
 	start := time.Now()
-	s.c.Process.Signal(syscall.SIGTERM)
-	s.c.Wait()
+	_ = s.c.Process.Signal(syscall.SIGTERM) // it may have ended
+	_ = s.c.Wait()                          // how it ends is for the test to look at
 	return time.Since(start)
 }
 

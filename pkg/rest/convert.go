@@ -292,6 +292,8 @@ func (x *Converter) answer(ctx context.Context, url string) ([]byte, error) {
 		return nil, context.DeadlineExceeded
 	case status == http.StatusServiceUnavailable:
 		return nil, fmt.Errorf("%w: status %d: %s", engine.ErrUnavailable, status, problemText(body))
+	case status == http.StatusBadGateway:
+		return nil, fmt.Errorf("%w: status %d: %s", engine.ErrAPI, status, problemText(body))
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("%w: status %d: %s", ErrMismatch, status, problemText(body))
 	}
