@@ -134,15 +134,24 @@ func TestFindOnServer(t *testing.T) {
 	args = append(args, "--find", "--find-index", "-")
 	const path = "/v1/find?q=Which+customers+live+in+Cork"
 	client := serving(t, args...)
+	waitForFind(t, client, path)
 	if got := fetch(t, client, path); !strings.Contains(got, `"column":"city","span":"Cork"`) || !strings.Contains(got, `"tool":"customer_names_by_city"`) || strings.Contains(got, `"stale"`) {
 		t.Errorf("%s", got)
 	}
 	server.Exec(`INSERT INTO shop.customer SELECT 1000, name, city FROM shop.customer LIMIT 1`)
 	pgtest.Wait(t, "the change to be seen", func() bool { return strings.Contains(fetch(t, client, path), `"stale":["shop"]`) })
-	hidden := fetch(t, serving(t, append(args, "--find-hide", "customer.city")...), path)
+	client = serving(t, append(args, "--find-hide", "customer.city")...)
+	waitForFind(t, client, path)
+	hidden := fetch(t, client, path)
 	if strings.Contains(hidden, `"span":"Cork"`) || !strings.Contains(hidden, `"tool":"customer_names_by_city"`) {
 		t.Errorf("%s", hidden)
 	}
+}
+
+// waitForFind waits until the values of the databases are read.
+func waitForFind(t *testing.T, client *http.Client, path string) {
+	t.Helper()
+	pgtest.Wait(t, "the values to be read", func() bool { return !strings.Contains(fetch(t, client, path), `"status":503`) })
 }
 
 // TestFindOfSlowServer serves a server one of whose tables takes minutes to read. The
