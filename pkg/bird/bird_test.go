@@ -347,7 +347,7 @@ func TestSeveralFilesOfOneName(t *testing.T) {
 
 func TestMissingFolder(t *testing.T) {
 	_, err := Load(Options{Dir: filepath.Join(t.TempDir(), "none")})
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "give the dataset's folder") {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "give the folder of a dataset") {
 		t.Errorf("got error %v", err)
 	}
 }
