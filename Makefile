@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build sizes test lint fmt fuzz golden bench bench-peers bench-convert bench-find tune-find sqlsmith bench-serve bench-postgres soak image image-test
+.PHONY: all build sizes test lint fmt fuzz golden bench bench-peers bench-convert bench-find tune-find sqlsmith mutants bench-serve bench-postgres soak image image-test
 
 all: test lint
 
@@ -88,6 +88,17 @@ sqlsmith:
 		bin/convert --quiet --variant $$variant --dataset out/smith --out out/smith/samples; code=$$?; \
 		[ $$code -gt 1 ] || bin/smith report out/smith/samples/$$variant/report.json; \
 		[ $$code -eq 0 ] || exit $$code; done
+
+# Whether tests notice mistakes: changes of single tokens, drawn by a seed, and the
+# tests that fail on them. With JOURNAL=FILE a run that was stopped goes on:
+# make mutants SEED=2 MUTANTS=50 PACKAGES="./internal/plan ./pkg/..."
+SEED ?= 1
+MUTANTS ?= 100
+PACKAGES ?=
+JOURNAL ?=
+MUTANTS_FLAGS ?=
+mutants:
+	@go run ./internal/mutants -seed $(SEED) -n $(MUTANTS) $(if $(JOURNAL),-journal $(JOURNAL)) $(MUTANTS_FLAGS) $(PACKAGES)
 
 # The service against handlers written by hand. Needs wrk. They take turns, so
 # that what else the computer does falls on both.
