@@ -64,7 +64,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawShares says that a third are bounds and returned errors.
+// TestDrawShares says that two fifths are bounds and returned errors.
 func TestDrawShares(t *testing.T) {
 	d, count := newDraw(thirty(), 1, 100), map[string]int{}
 	for m := d.next(); m != nil; m = d.next() {

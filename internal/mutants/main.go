@@ -11,8 +11,8 @@
 // from the original. Those are listed in equivalent.txt, each with the reason.
 //
 // The same seed draws the same mutants of the same code. Classes are drawn in fixed
-// shares, so that bounds and returned errors, which tests miss most often, are a
-// third. A mutant that does not compile is drawn again.
+// shares, so that bounds and returned errors, which tests miss most often, are two
+// fifths. A mutant that does not compile is drawn again.
 //
 // A run that was stopped goes on with the same -journal. With -again, it tries those
 // that survived once more, after tests were added.
@@ -20,6 +20,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -101,5 +102,5 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return report(w, all)
+	return errors.Join(report(w, all), t.broken())
 }

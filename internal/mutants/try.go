@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -102,6 +104,7 @@ type trial struct {
 type baseline struct {
 	once sync.Once
 	err  error
+	why  string // they do not, or "" if they do
 }
 
 // try runs the tests that a mutant meets until one fails.
@@ -130,8 +133,12 @@ func (t *trial) try(ctx context.Context, m *mutant) (r result, err error) {
 			continue
 		}
 		if outcome != invalid {
-			if err := t.passes(ctx, p); err != nil {
+			passes, err := t.passes(ctx, p)
+			if err != nil {
 				return r, err
+			}
+			if !passes {
+				continue // it says nothing of the mutant
 			}
 			r.By = strings.TrimSpace(p.under() + " " + test)
 		}
@@ -158,23 +165,35 @@ func writeOverlay(dir string, m *mutant) (string, error) {
 	return overlay, os.WriteFile(overlay, b, 0o600)
 }
 
-// passes says whether the tests of a package pass without a mutant, which is found out
-// once for each package.
-func (t *trial) passes(ctx context.Context, p *pkg) error {
+// passes reports whether the tests of a package pass without a mutant, which is found
+// out once for each package.
+func (t *trial) passes(ctx context.Context, p *pkg) (bool, error) {
 	t.mutex.Lock()
-	b := t.plain[p.ImportPath]
+	b := t.plain[p.under()]
 	if b == nil {
 		b = &baseline{}
-		t.plain[p.ImportPath] = b
+		t.plain[p.under()] = b
 	}
 	t.mutex.Unlock()
 	b.once.Do(func() {
 		var outcome, test string
 		if outcome, test, b.err = t.test(ctx, p, ""); b.err == nil && outcome != survived {
-			b.err = fmt.Errorf("without a mutant the tests of %s do not pass either (%s %s): mend them, or raise -timeout or -memory", p.under(), outcome, test)
+			b.why = strings.TrimSpace(outcome + " " + test)
 		}
 	})
-	return b.err
+	return b.why == "", b.err
+}
+
+// broken returns an error that names the packages whose tests do not pass without a
+// mutant, if there are any.
+func (t *trial) broken() error {
+	var out []error
+	for _, p := range slices.Sorted(maps.Keys(t.plain)) {
+		if why := t.plain[p].why; why != "" {
+			out = append(out, fmt.Errorf("the tests of %s do not pass without a mutant (%s) and were left out: mend them, or raise -timeout or -memory", p, why))
+		}
+	}
+	return errors.Join(out...)
 }
 
 var failed = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)

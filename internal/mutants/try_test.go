@@ -121,7 +121,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("a run that was over adds to its journal: %s (%v)", now, err)
 	}
 	o.journal, o.packages = "", []string{"./pkg/least"}
-	if err := run(t.Context(), o, &again); err == nil || !strings.Contains(err.Error(), "without a mutant the tests of pkg/least do not pass either") {
+	if err := run(t.Context(), o, &again); err == nil || !strings.Contains(err.Error(), "the tests of pkg/least do not pass without a mutant (killed TestOf)") {
 		t.Errorf("with a test that always fails, the error is %v", err)
 	}
 	o.packages = []string{"./tool"}

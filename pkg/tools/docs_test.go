@@ -104,6 +104,7 @@ func runDocs(t *testing.T, s *Session, text string) *Table {
 	if err := json.Unmarshal([]byte(text), &c); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
+	checkMistakes(t, s, c)
 	out, err := s.Run(context.Background(), c)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
