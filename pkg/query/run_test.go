@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/ctxtest"
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/query"
@@ -91,6 +92,12 @@ func answered(t *testing.T, db *query.Database, args string, b query.Bounds) str
 		return err.Error()
 	}
 	result, err := db.Run(t.Context(), q)
+	if err == nil {
+		ctxtest.Everywhere(t, func(ctx context.Context) error {
+			_, err := db.Run(ctx, q)
+			return err
+		})
+	}
 	if mistake := (*tools.ToolError)(nil); err != nil && !errors.As(err, &mistake) {
 		t.Errorf("%s: %v", args, err)
 	}

@@ -61,3 +61,27 @@ func TestGetterNamesAreUsable(t *testing.T) {
 		}
 	})
 }
+
+// TestFirstSentence says where the first sentence of a description ends.
+func TestFirstSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                "",
+		".":                               "",
+		". ":                              ". ",
+		"the name":                        "the name",
+		"The name.":                       "The name",
+		"The name. In capitals.":          "The name",
+		"The name. A":                     "The name",
+		"The name. Zip codes follow.":     "The name",
+		"The name. [in brackets]":         "The name. [in brackets]",
+		"The name. @home":                 "The name. @home",
+		"The name. ":                      "The name. ",
+		"The name, e.g. in lower case. B": "The name, e.g. in lower case",
+		"Version 2.0 of it. Then":         "Version 2.0 of it",
+		". Nothing before it":             "",
+	} {
+		if got := firstSentence(text); got != want {
+			t.Errorf("the first sentence of %q is %q, want %q", text, got, want)
+		}
+	}
+}

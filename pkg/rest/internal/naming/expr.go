@@ -74,10 +74,11 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 		return arg(0) + " unless it is " + arg(1)
 	case "replace":
 		return arg(0) + " with " + arg(2) + " in the place of " + arg(1)
-	case "upper", "lower", "trim", "ltrim", "rtrim", "printf", "format":
-		if e.Name == "upper" || e.Name == "lower" {
-			return arg(0) + " in " + e.Name + " case"
-		}
+	case "upper", "lower":
+		return arg(0) + " in " + e.Name + " case"
+	case "trim", "ltrim", "rtrim":
+		return arg(0)
+	case "printf", "format":
 		return arg(len(e.Args) - 1)
 	case "min", "max":
 		var list []string
