@@ -52,6 +52,9 @@ func (g *gen) leaf(e *env, k kind) string {
 		return g.literal(k)
 	}
 	if c, ok := g.of(e, k); ok {
+		if g.leaves++; g.leaves == g.strange {
+			return "strange(" + c.sql + ")"
+		}
 		return c.sql
 	}
 	return g.literal(k)

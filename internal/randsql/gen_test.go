@@ -16,6 +16,8 @@ type gen struct {
 	names   int             // aliases given
 	queries int             // subqueries that may still be drawn
 	loose   bool            // a set operator takes 1 and 1.0 for one value
+	leaves  int             // columns drawn in expressions
+	strange int             // which of them is the argument of a function, strange
 }
 
 // chance is true in so many of a hundred draws.
