@@ -44,6 +44,9 @@ var errReplaced = errors.New("what the statement depends on was replaced")
 func (c *conn) newGuard(ctx context.Context, u *uses) (*guard, error) {
 	relations, functions, operators, types := own(u.relations), own(u.functions), own(u.operators), own(u.types)
 	if len(functions)+len(operators)+len(types) == 0 {
+		if len(relations) == 0 {
+			return nil, nil
+		}
 		rows, err := c.ask(ctx, isMoreSQL, array(relations))
 		if err != nil || rows[0][0] != "t" {
 			return nil, err

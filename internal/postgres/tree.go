@@ -88,11 +88,11 @@ func (c *conn) checkTrees(ctx context.Context, trees []string, params []uint32) 
 }
 
 // addChecks adds what the CHECKs of domains use, also of the domains into which a
-// CHECK converts.
+// CHECK converts. Those that the server comes with only look at values.
 func (c *conn) addChecks(ctx context.Context, u *uses) error {
-	for known := -1; known < len(u.types); { // ends, as types are finite
-		known = len(u.types)
-		rows, err := c.ask(ctx, checksSQL, array(u.types))
+	for known := 0; known < len(own(u.types)); { // ends, as types are finite
+		known = len(own(u.types))
+		rows, err := c.ask(ctx, checksSQL, array(own(u.types)))
 		if err != nil {
 			return err
 		}
