@@ -3,6 +3,8 @@ package main
 import (
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -103,4 +105,24 @@ func TestOtherAddresses(t *testing.T) {
 		return
 	}
 	t.Skip("needs an address that is no loopback")
+}
+
+// TestContainerFiles says what the image and compose.yaml do for safety: the service is
+// published for this computer alone, trusts public certificate authorities, and has
+// nothing in it that was built elsewhere.
+func TestContainerFiles(t *testing.T) {
+	for _, c := range []struct{ file, want string }{
+		{"compose.yaml", `- "127.0.0.1:8080:8080"`},
+		{"Dockerfile", "COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/\nCOPY --from=build /out/ /\n"},
+		{"Dockerfile", "COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/\nCOPY --from=build-convert /out-convert/ /\n"},
+		{".dockerignore", "bin\n"},
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), c.want) {
+			t.Errorf("%s does not have %q", c.file, c.want)
+		}
+	}
 }
