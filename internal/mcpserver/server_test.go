@@ -179,6 +179,22 @@ func stdio(t testing.TB, s *Server, of Tools, version string) *mcp.ClientSession
 	return c
 }
 
+// TestStdioWithoutTools says that what has no tools is an error, and is not served.
+func TestStdioWithoutTools(t *testing.T) {
+	s := New(embedded(t, episode.Limits{}), Options{Version: "v1"})
+	for _, of := range []Tools{
+		{Variant: "slot", DB: "no such database"},
+		{Variant: "no such variant", DB: "city_library"},
+		{Variant: "slot", DB: "city_library", ID: "no such question"},
+		{},
+	} {
+		var out strings.Builder
+		if err := s.Stdio(t.Context(), of, strings.NewReader(""), &out); err == nil || out.Len() > 0 {
+			t.Errorf("%+v: %v, %q", of, err, out.String())
+		}
+	}
+}
+
 // conversation is what a client sees that lists the tools and calls some of them,
 // without the handles of sessions.
 func conversation(t testing.TB, c *mcp.ClientSession, variant string) string {

@@ -219,5 +219,12 @@ func TestNamesOfFiles(t *testing.T) {
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.databases, err)
 		}
+		if c.says == "" {
+			continue
+		}
+		out := filepath.Join(t.TempDir(), "out")
+		if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: SLOT, Out: out}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s is converted: %v", c.databases, err)
+		}
 	}
 }

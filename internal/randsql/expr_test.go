@@ -231,6 +231,11 @@ func (g *gen) someCondition(e *env, depth int) string {
 		collate := pick(g, "", " COLLATE NOCASE", " COLLATE BINARY", " COLLATE RTRIM")
 		return fmt.Sprintf(pick(g, "%s%s = %s", "%s%s < %s", "%s%s IN (%s)", "%[1]s = %[3]s%[2]s"), x(), collate, x())
 	case 13, 14:
+		if g.chance(50) {
+			if q, ok := g.amongKeys(e); ok {
+				return q
+			}
+		}
 		if q, ok := g.listQuery(e, k); ok {
 			return fmt.Sprintf("%s %sIN %s", x(), pick(g, "", "NOT "), q)
 		}

@@ -73,7 +73,7 @@ func (g *gen) from(depth int) from {
 func (g *gen) relation(depth int) (string, *relation) {
 	if depth > 0 && g.queries > 0 && g.chance(15) {
 		g.queries--
-		q := g.query(queryOptions{depth: depth - 1})
+		q := g.query(queryOptions{depth: depth - 1, cut: true})
 		alias := g.name("d")
 		return "(" + q.sql + ")" + pick(g, " AS ", " ") + alias, q.as(alias)
 	}

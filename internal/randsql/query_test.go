@@ -24,6 +24,7 @@ type queryOptions struct {
 	outer []ref  // columns around it that it reads, if any
 	top   bool   // it is the statement itself
 	plain bool   // it has no ORDER BY and no LIMIT
+	cut   bool   // LIMIT and OFFSET change what the statement around it gives
 	inner bool   // it is an arm of a compound that is a subquery
 }
 
@@ -47,7 +48,7 @@ func (g *gen) statement() query {
 
 // cte draws a common table expression, which is in scope from there on.
 func (g *gen) cte() string {
-	q := g.query(queryOptions{depth: 1})
+	q := g.query(queryOptions{depth: 1, cut: true})
 	r := q.as(g.name("w"))
 	head := r.alias
 	if g.chance(40) {
@@ -93,7 +94,9 @@ func (g *gen) query(o queryOptions) query {
 }
 
 // sorted draws whether a query has an ORDER BY.
-func (g *gen) sorted(o queryOptions) bool { return g.chance(10) || o.top && g.chance(60) }
+func (g *gen) sorted(o queryOptions) bool {
+	return g.chance(10) || o.top && g.chance(60) || o.cut && g.chance(25)
+}
 
 func (g *gen) someKinds() []kind {
 	ks := []kind{kind(g.n(int(kinds)))}
@@ -116,7 +119,7 @@ func (g *gen) orderBy(terms []string, columns int, last []string, limit bool) st
 	end := ""
 	if limit && g.chance(50) {
 		terms = append(terms, last...)
-		end = pick(g, " LIMIT 1", " LIMIT 3", " LIMIT 2 OFFSET 1", " LIMIT 1, 3", " LIMIT 0", " LIMIT -1 OFFSET 2")
+		end = pick(g, slices.Concat(cuts, wholeCuts)...)
 	}
 	return " ORDER BY " + strings.Join(terms, ", ") + end
 }
@@ -207,7 +210,13 @@ func shown(terms []string, items []item) bool {
 // finish draws ORDER BY and LIMIT where they may stand; free says that the rows
 // may be sorted by what is no result column, as DISTINCT drops none.
 func (g *gen) finish(q query, over *env, items []item, o queryOptions, free bool) query {
-	if o.plain || !g.sorted(o) {
+	if o.plain {
+		return q
+	}
+	if !g.sorted(o) {
+		if g.chance(5) {
+			q.sql += pick(g, wholeCuts...)
+		}
 		return q
 	}
 	var sort []string
@@ -372,13 +381,17 @@ func (g *gen) correlated(rows *env, outer []ref, where string) string {
 }
 
 func (g *gen) listQuery(e *env, k kind) (string, bool) {
-	return g.subquery(e, queryOptions{depth: 1, kinds: []kind{k}})
+	return g.subquery(e, queryOptions{depth: 1, kinds: []kind{k}, cut: true})
 }
 
 // rowsQuery draws what stands under EXISTS, where SQLite takes DISTINCT away
 // even if LIMIT and OFFSET follow.
 func (g *gen) rowsQuery(e *env) (string, bool) {
-	return g.subquery(e, queryOptions{depth: 1, plain: true})
+	q, ok := g.subquery(e, queryOptions{depth: 1, plain: true})
+	if ok && !strings.Contains(q, "DISTINCT") && g.chance(20) {
+		q = strings.TrimSuffix(q, ")") + pick(g, slices.Concat(cuts, wholeCuts)...) + ")"
+	}
+	return q, ok
 }
 
 // scalarQuery draws a subquery that gives one row at most.
@@ -401,7 +414,10 @@ func (g *gen) scalarQuery(e *env, k kind) (string, bool) {
 	case 3:
 		x = g.expr(&env{rows: rows}, k, 1)
 	case 4:
-		x, tail = g.expr(rows, k, 1), " ORDER BY 1 LIMIT 1"
+		x, tail = g.expr(rows, k, 1), " ORDER BY 1"+pick(g, " LIMIT 1", " LIMIT 1 OFFSET 1", " LIMIT 1 OFFSET 0", " LIMIT 0")
+	}
+	if tail == "" && g.chance(10) {
+		tail = pick(g, " LIMIT 1", " LIMIT 0", " LIMIT -1", " LIMIT -1 OFFSET 0", " LIMIT -1 OFFSET 1", " LIMIT 1 OFFSET 1")
 	}
 	return fmt.Sprintf("(SELECT %s FROM %s%s%s)", x, f.sql, where, tail), true
 }

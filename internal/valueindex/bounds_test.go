@@ -45,6 +45,9 @@ func TestDays(t *testing.T) {
 		{"20120500", "May 2012", false},
 		{"2012-05-00", "May 2012", false},
 		{"201200", "0/2012", false},
+		{"201207", "July 2012", true},
+		{"201207abc", "July 2012", false},
+		{"2012070", "July 2012", false},
 	} {
 		found := indexOf(t, []value.Value{value.Str(test.stored)}).Lookup(valueindex.Prepare("on " + test.text))
 		if got := len(found) == 1 && found[0].How == valueindex.Form; got != test.want {

@@ -117,6 +117,8 @@ func TestParse(t *testing.T) {
 		{`{"QuestionID": "a.1"}` + "\n\n" + `{"QuestionID": "a.1"}`, Gold, "line 3: question a.1 is in line 1 already; keep one"},
 		{`{"Question": "q"}`, Gold, "line 1: it has no QuestionID"},
 		{`[1]`, Gold, "line 1: it is no JSON object"},
+		{`[null]`, Gold, "line 1: it is no JSON object"},
+		{`[{"QuestionID": "a.1"}, "x"]`, Gold, "line 1: it is no JSON object"},
 		{`{"QuestionID"`, Gold, "line 1: unexpected EOF"},
 		{``, Gold, "there is no question in it"},
 		{`[]`, Gold, "there is no question in it"},
