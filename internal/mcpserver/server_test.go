@@ -179,18 +179,23 @@ func stdio(t testing.TB, s *Server, of Tools, version string) *mcp.ClientSession
 	return c
 }
 
-// TestStdioWithoutTools says that what has no tools is an error, and is not served.
+// TestStdioWithoutTools says that what has no tools, and a session that has no room, are
+// errors, and are not served.
 func TestStdioWithoutTools(t *testing.T) {
-	s := New(embedded(t, episode.Limits{}), Options{Version: "v1"})
-	for _, of := range []Tools{
-		{Variant: "slot", DB: "no such database"},
-		{Variant: "no such variant", DB: "city_library"},
-		{Variant: "slot", DB: "city_library", ID: "no such question"},
-		{},
+	for _, test := range []struct {
+		of       Tools
+		sessions int
+	}{
+		{Tools{Variant: "slot", DB: "no such database"}, 0},
+		{Tools{Variant: "no such variant", DB: "city_library"}, 0},
+		{Tools{Variant: "slot", DB: "city_library", ID: "no such question"}, 0},
+		{Tools{Variant: "slot", DB: "city_library", ID: "1"}, -1},
+		{Tools{}, 0},
 	} {
+		s := New(embedded(t, episode.Limits{Episodes: test.sessions}), Options{Version: "v1"})
 		var out strings.Builder
-		if err := s.Stdio(t.Context(), of, strings.NewReader(""), &out); err == nil || out.Len() > 0 {
-			t.Errorf("%+v: %v, %q", of, err, out.String())
+		if err := s.Stdio(t.Context(), test.of, strings.NewReader(""), &out); err == nil || out.Len() > 0 {
+			t.Errorf("%+v: %v, %q", test.of, err, out.String())
 		}
 	}
 }

@@ -1,0 +1,42 @@
+package evaluate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// TestReadCalls says which calls a prediction has, in each of its forms, and why it has
+// none.
+func TestReadCalls(t *testing.T) {
+	call := &tools.Call{Name: "f"}
+	for _, test := range []struct {
+		name       string
+		prediction Prediction
+		want       string // the names of the calls
+		err        string
+	}{
+		{"nothing", Prediction{}, "", "there is no text"},
+		{"no calls", Prediction{Calls: []tools.Call{}}, "", ""},
+		{"calls", Prediction{Calls: []tools.Call{{Name: "f"}, {Name: "g"}}}, "f g", ""},
+		{"steps", Prediction{Steps: []Step{{Call: call}, {Text: "I think"}, {Call: &tools.Call{Name: "g"}}}}, "f g", ""},
+		{"a step that failed", Prediction{Steps: []Step{{Call: call, Failed: true}}}, "", "no step has a call that returned something"},
+		{"a step that looked for tools", Prediction{Steps: []Step{{Call: &tools.Call{Name: spec.SearchName}}}}, "", "no step has a call that returned something"},
+		{"steps without calls", Prediction{Steps: []Step{{Text: "I think"}}}, "", "no step has a call that returned something"},
+	} {
+		calls, err := readCalls(&test.prediction)
+		var names []string
+		for _, c := range calls {
+			names = append(names, c.Name)
+		}
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if strings.Join(names, " ") != test.want || got != test.err {
+			t.Errorf("%s: %q, %q; want %q, %q", test.name, names, got, test.want, test.err)
+		}
+	}
+}
