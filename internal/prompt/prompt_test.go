@@ -76,6 +76,28 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// TestBadTools says that a tool which no list can have is an error in every prompt.
+func TestBadTools(t *testing.T) {
+	set, err := Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair := func(_, _ string, err error) error { return err }
+	one := func(_ string, err error) error { return err }
+	for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST, queryscore.Variant} {
+		s := sample(variant)
+		s.Tools = []spec.Tool{{Name: "f", Parameters: map[string]any{"default": make(chan int)}}}
+		for name, err := range map[string]error{
+			"direct": one(set.Direct(s)), "native": pair(set.NativeDirect(s)), "structured": pair(set.StructuredQuery(s)),
+			"native ReAct": pair(set.NativeReAct(s, 3)), "ReAct": one(set.ReAct(s, 3, "")),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "bird_club/7") {
+				t.Errorf("%s, %s: the error is %v", variant, name, err)
+			}
+		}
+	}
+}
+
 // TestReplaced says that one template is replaced and the others stay, and that
 // the hash tells.
 func TestReplaced(t *testing.T) {

@@ -39,7 +39,7 @@ func (g *gen) windowCall(e *env, k kind, depth int) string {
 	if g.chance(50) {
 		parts = append(parts, "PARTITION BY "+g.expr(rows, anything, 1))
 	}
-	if g.chance(70) {
+	for g.chance(70) && len(order) < 3 {
 		order = append(order, g.expr(rows, anything, 1)+pick(g, "", " DESC", " ASC")+g.nullsPlace())
 	}
 	if total {
@@ -72,7 +72,7 @@ func (g *gen) filterOver(e *env) string {
 
 // nullsPlace draws where NULL goes in an ORDER BY.
 func (g *gen) nullsPlace() string {
-	if !g.chance(20) {
+	if !g.chance(30) {
 		return ""
 	}
 	return pick(g, " NULLS FIRST", " NULLS LAST")

@@ -103,6 +103,8 @@ func TestParseArguments(t *testing.T) {
 		`"text"`:                    "reading calls: the arguments are no JSON from byte 4 on",
 		`5`:                         "reading calls: the arguments are no object",
 		strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150): "reading calls: the arguments are no JSON from byte 605 on",
+		strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101): "reading calls: the arguments are more than 100 deep",
+		strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100): strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100),
 		strings.Repeat(`{"a":`, 110) + "1" + strings.Repeat("}", 110): "reading calls: the arguments are more than 100 deep",
 		strings.Repeat(" ", 1<<20+1):                                  "reading calls: the text has 1048577 bytes; 1048576 are read at most",
 	} {

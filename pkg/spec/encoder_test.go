@@ -3,6 +3,7 @@ package spec_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -67,5 +68,24 @@ func TestEncoderFails(t *testing.T) {
 	unknown := spec.Options{Names: spec.NewNames(nil)}
 	if _, _, err := unknown.Encoder().List(slot.Specs(tools.Definitions())); err == nil {
 		t.Error("a tool was hidden that was not numbered")
+	}
+}
+
+// TestEncodeNoJSON says that a tool which JSON does not have is an error, wherever it
+// stands in a list.
+func TestEncodeNoJSON(t *testing.T) {
+	good, bad := spec.Tool{Name: "f"}, spec.Tool{Name: "g", Parameters: map[string]any{"default": math.Inf(1)}}
+	for _, format := range []spec.Format{spec.Function, spec.OpenAI, spec.Anthropic, spec.Gemini, spec.MCP} {
+		e := spec.Options{Format: format}.Encoder()
+		if _, _, err := e.List([]spec.Tool{good}); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+		for _, list := range [][]spec.Tool{{bad}, {good, bad}, {bad, good}} {
+			for range 2 { // what was written before is kept
+				if text, size, err := e.List(list); err == nil {
+					t.Errorf("%s: %s of %+v", format, text, size)
+				}
+			}
+		}
 	}
 }

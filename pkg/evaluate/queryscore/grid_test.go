@@ -1,9 +1,11 @@
 package queryscore
 
 import (
+	"context"
 	"testing"
 
 	"github.com/birdcall/birdcall/data/usecases"
+	"github.com/birdcall/birdcall/internal/ctxtest"
 	"github.com/birdcall/birdcall/internal/querygrid"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/query"
@@ -53,6 +55,10 @@ func TestGrid(t *testing.T) {
 		if same, reason, err := databases.Same(t.Context(), s, q); !same || err != nil {
 			t.Errorf("%s: gold is another answer than gold: %s %v", s.ID, reason, err)
 		}
+		ctxtest.Everywhere(t, func(ctx context.Context) error {
+			_, _, err := databases.Same(ctx, s, q)
+			return err
+		})
 		for name, other := range less(q) {
 			if same, _, err := databases.Same(t.Context(), s, other); same || err != nil {
 				t.Errorf("%s: the answer without %s is gold's; %v: %s", s.ID, name, err, q.Explain())
