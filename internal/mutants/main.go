@@ -50,7 +50,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "of what is drawn")
 	flag.IntVar(&o.number, "n", 100, "how many mutants to draw")
 	flag.IntVar(&o.jobs, "jobs", 1, "how many to try at once")
-	flag.IntVar(&o.importers, "importers", 3, "how many packages to test besides the mutant's own")
+	flag.IntVar(&o.importers, "importers", 4, "how many packages to test besides the mutant's own")
 	flag.DurationVar(&o.timeout, "timeout", 5*time.Minute, "of the tests of one package")
 	flag.IntVar(&o.memory, "memory", 4096, "MiB of data that a process may have")
 	flag.StringVar(&o.journal, "journal", "", "file of results, which a run that was stopped goes on with")
