@@ -59,6 +59,7 @@ func TestPaperREST(t *testing.T) {
 	for _, c := range []struct{ model, name, text, want string }{
 		{"Llama-3.3-70b", "calls", `[f(a=1, b='x'), g(c=true, d=True)]`, `[{"name":"f","arguments":{"a":1,"b":"x"}},{"name":"g","arguments":{"c":true,"d":"True"}}]`},
 		{"watt-tool-8b", "a comma in a text", `[f(a="x, y")]`, `[{"name":"f","arguments":{"a":"\"x"}}]`},
+		{"watt-tool-8b", "an argument without a name", `[f(x, a=1)]`, `[{"name":"f","arguments":{"a":1}}]`},
 		{"watt-tool-8b", "zeros", `f(a=007, b=1.50)`, `[{"name":"f","arguments":{"a":7,"b":1.50}}]`},
 		{"llama", "a dotted name, and JSON", `[f.g(a=1)]`, `[]`},
 		{"llama", "prose", `I cannot.`, `[]`},

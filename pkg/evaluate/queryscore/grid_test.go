@@ -1,11 +1,10 @@
 package queryscore
 
 import (
-	"context"
+	"strings"
 	"testing"
 
 	"github.com/birdcall/birdcall/data/usecases"
-	"github.com/birdcall/birdcall/internal/ctxtest"
 	"github.com/birdcall/birdcall/internal/querygrid"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/query"
@@ -55,10 +54,6 @@ func TestGrid(t *testing.T) {
 		if same, reason, err := databases.Same(t.Context(), s, q); !same || err != nil {
 			t.Errorf("%s: gold is another answer than gold: %s %v", s.ID, reason, err)
 		}
-		ctxtest.Everywhere(t, func(ctx context.Context) error {
-			_, _, err := databases.Same(ctx, s, q)
-			return err
-		})
 		for name, other := range less(q) {
 			if same, _, err := databases.Same(t.Context(), s, other); same || err != nil {
 				t.Errorf("%s: the answer without %s is gold's; %v: %s", s.ID, name, err, q.Explain())
@@ -67,5 +62,19 @@ func TestGrid(t *testing.T) {
 				t.Errorf("%s: the query without %s is gold's", s.ID, name)
 			}
 		}
+	}
+
+	// A gold query that has no answer is an error, and no wrong answer of a model.
+	question := set.Questions[0]
+	right := set.Items[question.ID].Query
+	wrong := right
+	wrong.Collection = "no such collection"
+	s := &Sample{DB: question.DB, ID: question.ID, Source: query.FromGrid, Gold: Call{Query: wrong}}
+	if same, _, err := databases.Same(t.Context(), s, right); same || err == nil || !strings.Contains(err.Error(), "the gold query has no answer") {
+		t.Errorf("gold without an answer: %v, %v", same, err)
+	}
+	s.Gold.Query = right
+	if same, reason, err := databases.Same(t.Context(), s, wrong); same || reason == "" || err != nil {
+		t.Errorf("a model's query without an answer: %v, %q, %v", same, reason, err)
 	}
 }
