@@ -40,3 +40,30 @@ func TestReadCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestValueReason says how many wrong values a reason has.
+func TestValueReason(t *testing.T) {
+	wrong := func(number int) (out []Difference) {
+		for range number {
+			out = append(out, Difference{Argument: "x", Got: "1", Want: "2"})
+		}
+		return out
+	}
+	const one = "call 1: x is 1, gold has 2"
+	for _, test := range []struct {
+		differences []Difference
+		want        string
+	}{
+		{nil, "the calls are gold's, but they return something else"},
+		{[]Difference{{Predicted: -1, Argument: "x"}, {Predicted: 0}}, "the calls are gold's, but they return something else"},
+		{[]Difference{{Predicted: 1, Argument: "x", Want: "2"}}, "call 2: x is missing, gold has 2"},
+		{[]Difference{{Predicted: 1, Argument: "x", Got: "1"}}, "call 2: x is 1, gold has none"},
+		{wrong(3), one + "; " + one + "; " + one},
+		{wrong(4), one + "; " + one + "; " + one + "; and 1 more"},
+		{wrong(9), one + "; " + one + "; " + one + "; and 6 more"},
+	} {
+		if got := valueReason(&compared{differences: test.differences}); got != test.want {
+			t.Errorf("%+v:\n got %s\nwant %s", test.differences, got, test.want)
+		}
+	}
+}
