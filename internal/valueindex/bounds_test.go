@@ -55,3 +55,15 @@ func TestDays(t *testing.T) {
 		}
 	}
 }
+
+// TestParts says which words may be written as two.
+func TestParts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"zu kunft": true, "zukun ft": true, "z ukunft": false, "zukunf t": false, "zuk unft": true,
+	} {
+		found := indexOf(t, []value.Value{value.Str("zukunft")}).Lookup(valueindex.Prepare(text))
+		if got := len(found) == 1 && found[0].End-found[0].Start == len(text); got != want {
+			t.Errorf("%q is zukunft: %v, want %v (%+v)", text, got, want, found)
+		}
+	}
+}
