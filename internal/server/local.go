@@ -38,8 +38,13 @@ const (
 // arrivedOnLoopback reports whether a request came over a loopback address of this
 // computer.
 func arrivedOnLoopback(r *http.Request) bool {
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return local != nil && IsLoopback(local.String())
+	switch local := r.Context().Value(http.LocalAddrContextKey).(type) {
+	case *net.TCPAddr: // without a text of it for each request
+		return local.IP.IsLoopback()
+	case net.Addr:
+		return IsLoopback(local.String())
+	}
+	return false
 }
 
 // isHealth reports whether a path is that of a health check.
