@@ -70,7 +70,7 @@ func TestValueReason(t *testing.T) {
 
 // TestArrayEnds says that an array of predictions ends as one does, or with the file.
 func TestArrayEnds(t *testing.T) {
-	for text, ok := range map[string]bool{"[]": true, "[": true, "[ ] ": true, "[}": false} {
+	for text, ok := range map[string]bool{"[]": true, "[": true, "[ ]": true, "[}": false} {
 		if err := new(predictionReader).array([]byte(text)); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
