@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,25 +11,8 @@ import (
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite"
-
 	"github.com/birdcall/birdcall/internal/programtest"
 )
-
-// databaseFile creates a database.
-func databaseFile(t *testing.T, name, statements string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name+".sqlite")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(statements); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // files writes texts to files of a folder, by their names, and returns the folder.
 func files(t *testing.T, texts map[string]string) string {
@@ -48,7 +30,7 @@ func files(t *testing.T, texts map[string]string) string {
 // other types: the answer is that of the file, or the statement is refused and the
 // error names the table, the column and the value.
 func TestKeysOfOtherTypes(t *testing.T) {
-	file := databaseFile(t, "keys", `
+	file := programtest.Database(t, "keys", `
 		CREATE TABLE t(code TEXT, n INTEGER);
 		INSERT INTO t VALUES ('7', 1), ('007', 2), ('7', 3), ('x', 4);
 		CREATE TABLE u(tid INTEGER, tcode TEXT);

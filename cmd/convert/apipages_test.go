@@ -25,7 +25,7 @@ type tablePage struct {
 // the third is not what it should be: rows that are missing are an error with table,
 // operation and page.
 func TestPagesThatContradictThemselves(t *testing.T) {
-	file := databaseFile(t, "many", "CREATE TABLE t(n INTEGER); WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < 250) INSERT INTO t SELECT i FROM i")
+	file := programtest.Database(t, "many", "CREATE TABLE t(n INTEGER); WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < 250) INSERT INTO t SELECT i FROM i")
 	service := programtest.Serve(t, "--tables", "--db", file)
 	page := func(offset string) (p tablePage) {
 		status, _, body := service.Do(t, "GET", "/v1/tables/many/t?limit=50&offset="+offset, "")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"encoding/json"
 	"net/http/httptest"
 	"os"
@@ -9,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/internal/golden"
 	"github.com/birdcall/birdcall/internal/programtest"
@@ -177,7 +174,7 @@ func arguments(line string) []string {
 // nothing is unknown can be answered, one that cannot be has words that are not known or
 // stand in values alone, and none is known in one sentence and not in the other.
 func TestAnswerableAgreesWithReason(t *testing.T) {
-	file := newDatabase(t, `
+	file := programtest.Database(t, "shop", `
 		CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, country TEXT, email TEXT);
 		INSERT INTO customer VALUES (1, 'Müller', 'Österreich', 'm@example.com'), (2, 'chin', 'Peru', 'c@example.com');
 		CREATE TABLE sale (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customer, amount REAL);
@@ -194,19 +191,4 @@ func TestAnswerableAgreesWithReason(t *testing.T) {
 			t.Errorf("%s\n got %q %s\nwant %q", question, said, got.Stderr, want)
 		}
 	}
-}
-
-// newDatabase makes a SQLite file shop.sqlite by a script.
-func newDatabase(t *testing.T, script string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "shop.sqlite")
-	db, err := sql.Open("sqlite", file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(script); err != nil {
-		t.Fatal(err)
-	}
-	return file
 }

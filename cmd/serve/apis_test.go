@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,8 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/internal/programtest"
 )
@@ -90,26 +87,11 @@ func (s *stockAPI) declare(t *testing.T, members string) string {
 	return filepath.Join(folder, "apis.yaml")
 }
 
-// databaseFile creates a database.
-func databaseFile(t *testing.T, name, statements string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name+".sqlite")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec(statements); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // TestQueryListsOnce asks the query tool for a table of an API, which is listed once
 // for all of its columns, and for nothing of another table.
 func TestQueryListsOnce(t *testing.T) {
 	stock := newStockAPI(t, 0)
-	service := programtest.Serve(t, "--db", databaseFile(t, "shop", "CREATE TABLE own(id INTEGER PRIMARY KEY); INSERT INTO own VALUES (1)"), "--apis", stock.declare(t, ""))
+	service := programtest.Serve(t, "--db", programtest.Database(t, "shop", "CREATE TABLE own(id INTEGER PRIMARY KEY); INSERT INTO own VALUES (1)"), "--apis", stock.declare(t, ""))
 	ask := func(args, want string) {
 		t.Helper()
 		if status, _, body := service.Do(t, "POST", "/v1/query/shop", args, "Content-Type", "application/json"); status != http.StatusOK || !strings.Contains(body, want) {
@@ -136,7 +118,7 @@ func TestQueryListsOnce(t *testing.T) {
 // for one of the file: a statement that waits for an API holds no connection.
 func TestSlowAPI(t *testing.T) {
 	stock := newStockAPI(t, time.Second)
-	service := programtest.Serve(t, "--tables", "--db", databaseFile(t, "shop", "CREATE TABLE own(id INTEGER PRIMARY KEY); INSERT INTO own VALUES (1)"), "--apis", stock.declare(t, ", key: [id]"))
+	service := programtest.Serve(t, "--tables", "--db", programtest.Database(t, "shop", "CREATE TABLE own(id INTEGER PRIMARY KEY); INSERT INTO own VALUES (1)"), "--apis", stock.declare(t, ", key: [id]"))
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	statuses := map[int]int{}

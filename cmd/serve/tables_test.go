@@ -11,7 +11,7 @@ import (
 // not: tables and columns in which SQLite keeps the first are not listed, and the
 // others are left out with a warning.
 func TestOddTables(t *testing.T) {
-	file := databaseFile(t, "odd", `
+	file := programtest.Database(t, "odd", `
 		CREATE VIRTUAL TABLE notes USING fts5(title, body);
 		INSERT INTO notes VALUES ('One', 'the quick fox');
 		CREATE VIRTUAL TABLE spot USING rtree(id, low, high);

@@ -17,6 +17,7 @@ package programtest
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"net"
 	"net/http"
@@ -28,6 +29,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	_ "modernc.org/sqlite"
 )
 
 const (
@@ -123,6 +126,22 @@ func RunCommand(t testing.TB, c *exec.Cmd) Result {
 		t.Fatal(err)
 	}
 	return Result{c.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// Database makes a SQLite file of that name, without its extension, in a folder of the
+// test by statements, and returns its path.
+func Database(t testing.TB, name, statements string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name+".sqlite")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // Server is a running service.
