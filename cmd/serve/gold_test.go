@@ -148,7 +148,7 @@ func goldOf(t *testing.T, dataset *bird.Dataset, dir string) []gold {
 	return out
 }
 
-// goldClient makes gold calls, and those again that it is told to if it obeys.
+// goldClient makes gold calls. If it obeys, it repeats those that have a Retry-After.
 type goldClient struct {
 	url   string
 	obeys bool

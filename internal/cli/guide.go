@@ -72,7 +72,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError) error {
 	})
 	near, ok := spelling.Nearest(name, known)
 	for _, k := range known {
-		// One dash in the place of two, before a name whose first letters are flags.
+		// A single dash, where a name whose first letters are flags needs two.
 		if short := err.GetSpecifiedShortnames(); len(short) > 2 && strings.HasSuffix(k, short) {
 			near, ok, written = k, true, "-"+k
 		}

@@ -41,7 +41,7 @@ type Database struct {
 	WAL *Sum `json:"wal,omitempty"`
 }
 
-// OnServer returns what there is to say of a database on a server.
+// OnServer returns the fingerprint of a database on a server, which has no file.
 func OnServer(id string) Database { return Database{DB: id, Kind: Server} }
 
 // Reader reads the file of a database, and its write-ahead log. The files are open

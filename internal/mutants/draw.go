@@ -54,7 +54,7 @@ func (d *draw) next() *mutant {
 	return nil
 }
 
-// again asks for another mutant in the place of one that does not compile.
+// again asks for another mutant if one does not compile.
 func (d *draw) again(m *mutant) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
