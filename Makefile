@@ -48,17 +48,17 @@ fuzz:
 
 # Writes the golden files anew; read the difference before you keep it.
 golden:
-	go test ./internal/plan ./internal/pgsql ./pkg/query ./internal/querygrid ./internal/mixed ./pkg/rest/internal/naming ./pkg/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/chat ./internal/export ./internal/stats ./internal/pipeline ./internal/explorer ./internal/prompt ./internal/scorereport ./internal/scorereport/plot ./internal/scorereport/inspect ./pkg/find -update
+	go test ./internal/planner/plan ./internal/sql/pgsql ./internal/querytool/query ./internal/querytool/querygrid ./internal/mixed ./pkg/rest/internal/naming ./internal/evaluation/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./pkg/api ./internal/convert/chat ./internal/artifact/export ./internal/convert/stats ./internal/convert/pipeline ./internal/serving/explorer ./internal/evaluation/prompt ./internal/evaluation/scorereport ./internal/evaluation/scorereport/plot ./internal/evaluation/scorereport/inspect ./pkg/find -update
 
 # The tools against the record of their speed, which UPDATE=1 writes anew.
 bench:
-	@GOMAXPROCS=1 go run ./internal/toolbench/record $(if $(UPDATE),-update)
+	@GOMAXPROCS=1 go run ./internal/dev/toolbench/record $(if $(UPDATE),-update)
 
 # The tools against DuckDB, Polars, pandas and gota. Installs what it can of them;
 # UPDATE=1 writes the tables of docs/performance.md.
 PEERS_ROUNDS ?= 10
 bench-peers:
-	@ROUNDS=$(PEERS_ROUNDS) UPDATE=$(UPDATE) sh internal/peers/run.sh
+	@ROUNDS=$(PEERS_ROUNDS) UPDATE=$(UPDATE) sh internal/dev/peers/run.sh
 
 # Milliseconds a question, against the SQL alone: make bench-convert DATASET=dir, with
 # VARIANTS="slot sel" for some. ROWS_OF=database converts with a tenth of its rows, all
@@ -66,7 +66,7 @@ bench-peers:
 VARIANTS ?= slot sel rest
 ROWS_OF ?=
 bench-convert:
-	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" BIRDCALL_BENCH="$(VARIANTS)" BIRDCALL_BENCH_DB="$(ROWS_OF)" go test -run '^$$' -bench 'Convert$(if $(ROWS_OF),Rows)$$' -benchtime 1x -timeout 90m ./internal/pipeline
+	BIRDCALL_DATASET="$(if $(DATASET),$(abspath $(DATASET)))" BIRDCALL_BENCH="$(VARIANTS)" BIRDCALL_BENCH_DB="$(ROWS_OF)" go test -run '^$$' -bench 'Convert$(if $(ROWS_OF),Rows)$$' -benchtime 1x -timeout 90m ./internal/convert/pipeline
 
 # How often what the questions are about is found, and what repair mends:
 # make bench-find DATASET=dir; tune-find has other databases choose the weights.
@@ -82,7 +82,7 @@ SMITH_QUERIES ?= 7000
 SMITH_SEED ?= 1
 SMITH_FLAGS ?=
 sqlsmith:
-	@CGO_ENABLED=0 go build -o bin/ ./cmd/convert ./internal/randsql/smith
+	@CGO_ENABLED=0 go build -o bin/ ./cmd/convert ./internal/dev/smith
 	@bin/smith write -out out/smith -queries $(SMITH_QUERIES) -seed $(SMITH_SEED) $(SMITH_FLAGS)
 	@for variant in slot rest; do \
 		bin/convert --quiet --variant $$variant --dataset out/smith --out out/smith/samples; code=$$?; \
@@ -91,36 +91,36 @@ sqlsmith:
 
 # Whether tests notice mistakes: changes of single tokens, drawn by a seed, and the
 # tests that fail on them. With JOURNAL=FILE a run that was stopped goes on:
-# make mutants SEED=2 MUTANTS=50 PACKAGES="./internal/plan ./pkg/..."
+# make mutants SEED=2 MUTANTS=50 PACKAGES="./internal/planner/plan ./pkg/..."
 SEED ?= 1
 MUTANTS ?= 100
 PACKAGES ?=
 JOURNAL ?=
 MUTANTS_FLAGS ?=
 mutants:
-	@go run ./internal/mutants -seed $(SEED) -n $(MUTANTS) $(if $(JOURNAL),-journal $(JOURNAL)) $(MUTANTS_FLAGS) $(PACKAGES)
+	@go run ./internal/dev/mutants -seed $(SEED) -n $(MUTANTS) $(if $(JOURNAL),-journal $(JOURNAL)) $(MUTANTS_FLAGS) $(PACKAGES)
 
 # The service against handlers written by hand. Needs wrk. They take turns, so
 # that what else the computer does falls on both.
 SERVE_BENCH_SECONDS ?= 5
 SERVE_BENCH_ROUNDS ?= 3
 bench-serve:
-	@SECONDS_EACH=$(SERVE_BENCH_SECONDS) ROUNDS=$(SERVE_BENCH_ROUNDS) sh internal/server/bench/run.sh
+	@SECONDS_EACH=$(SERVE_BENCH_SECONDS) ROUNDS=$(SERVE_BENCH_ROUNDS) sh internal/dev/servebench/run.sh
 
 # Package postgres against handlers written by hand with pgx, and what it does when
 # clients go and servers fail. Needs wrk, Postgres and PgBouncer; TOOLBOX=program
 # measures MCP Toolbox beside them.
 TOOLBOX ?=
 bench-postgres:
-	@TOOLBOX=$(TOOLBOX) sh internal/postgres/bench/run.sh
-	go test ./internal/postgres -run '^$$' -bench Measure -benchtime 1x
+	@TOOLBOX=$(TOOLBOX) sh internal/dev/pgbench/run.sh
+	go test ./internal/db/postgres -run '^$$' -bench Measure -benchtime 1x
 
 # The service under good and hostile load, with writers and kills beside it:
 # make soak SOAK=2h
 SOAK ?= 30m
 soak:
 	CGO_ENABLED=0 go build -trimpath -o bin/serve ./cmd/serve
-	go run ./internal/server/soak -serve bin/serve -for $(SOAK)
+	go run ./internal/dev/soak -serve bin/serve -for $(SOAK)
 
 # The container image. DATASET names a folder in the build context that it is to
 # hold: make image DATASET=bird/dev
@@ -131,4 +131,4 @@ image:
 	$(DOCKER) build $(DOCKER_BUILD_FLAGS) --build-arg DATASET=$(DATASET) --tag $(IMAGE) .
 
 image-test: image
-	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) DATASET=$(DATASET) sh internal/server/bench/image-test.sh
+	@DOCKER=$(DOCKER) IMAGE=$(IMAGE) DATASET=$(DATASET) sh internal/dev/servebench/image-test.sh

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // files writes texts to files of a folder, by their names, and returns the folder.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // tablePage is a page of serve --tables.

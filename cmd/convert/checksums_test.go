@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // sampleFolder lays the embedded sample out on disk.

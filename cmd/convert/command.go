@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/export"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/multi"
-	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
 )
 
 // describeCommand reports how large the samples are that convert wrote.

@@ -12,9 +12,9 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"

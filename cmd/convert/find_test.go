@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/golden"
-	"github.com/birdcall/birdcall/internal/programtest"
-	"github.com/birdcall/birdcall/internal/scripted"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/scripted"
 	"github.com/birdcall/birdcall/pkg/find"
 )
 

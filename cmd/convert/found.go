@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/scorereport/table"
+	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/find"
 )
 

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/embedded"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/internal/querygrid"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/convert/embedded"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/querytool/querygrid"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

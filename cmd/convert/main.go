@@ -15,7 +15,7 @@ import (
 	"runtime/debug"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
 )
 
 func main() {

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/pkg/multi"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
 )
 
 // multiFlags are those of --variant multi alone.

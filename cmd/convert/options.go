@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/export"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/pkg/query"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/querytool/query"
 )
 
 // Where queries are from, as --source says it with --variant query.

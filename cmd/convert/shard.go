@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/internal/shard"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/shard"
 )
 
 // runShard works on the questions of one shard. What the report of all questions

@@ -15,10 +15,10 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/scorereport/table"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -92,7 +92,7 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
 	defer cancel()
-	db, err := remote.Open(ctx, info, sqlite.Options{}, false)
+	db, err := vtab.Open(ctx, info, sqlite.Options{}, false)
 	if err != nil {
 		return err
 	}
@@ -113,9 +113,9 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 			return err
 		}
 	}
-	log := &remote.Log{}
+	log := &vtab.Log{}
 	start := time.Now()
-	result, err := db.Query(remote.WithLog(ctx, log), sql)
+	result, err := db.Query(vtab.WithLog(ctx, log), sql)
 	if own.explain {
 		writeCalls(out, log, time.Since(start), width)
 	}
@@ -152,7 +152,7 @@ func (f *flags) oneDatabase(ctx context.Context) (*bird.Database, error) {
 	if err == nil && dataset == nil {
 		switch {
 		case f.embedded() && len(f.databases) == 0:
-			dataset = &bird.Dataset{Databases: []*bird.Database{remote.Empty()}}
+			dataset = &bird.Dataset{Databases: []*bird.Database{vtab.Empty()}}
 		default:
 			load := bird.Options{Dir: f.dataset, Split: f.split, Questions: f.questions, Databases: f.databases, AllDatabases: true}
 			if f.embedded() {
@@ -174,7 +174,7 @@ func (f *flags) oneDatabase(ctx context.Context) (*bird.Database, error) {
 }
 
 // writeCalls prints the calls that a statement made.
-func writeCalls(w io.Writer, log *remote.Log, took time.Duration, width int) {
+func writeCalls(w io.Writer, log *vtab.Log, took time.Duration, width int) {
 	calls, rounds := log.Calls()
 	t := table.Table{
 		Title: "Calls", Columns: []table.Column{{Name: "operation", Words: true}, {Name: "request", Words: true}, {Name: "status"}, {Name: "attempts"}, {Name: "rows"}, {Name: "bytes"}},

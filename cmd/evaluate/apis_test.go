@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/apitest"
-	"github.com/birdcall/birdcall/internal/golden"
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/scripted"
+	"github.com/birdcall/birdcall/internal/evaluation/execute"
+	"github.com/birdcall/birdcall/internal/testkit/apitest"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/internal/testkit/scripted"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/scorereport"
+	"github.com/birdcall/birdcall/internal/evaluation/execute"
+	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 )
 
 // dataFlags say where the samples and the databases are.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/outdir"
-	"github.com/birdcall/birdcall/internal/scorereport"
+	"github.com/birdcall/birdcall/internal/artifact/outdir"
+	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
 )
 
 // compareCommand sets the reports of models side by side.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/scorereport"
+	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/scorereport/inspect"
+	"github.com/birdcall/birdcall/internal/evaluation/scorereport/inspect"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/scorereport/table"
-	"github.com/birdcall/birdcall/pkg/evaluate/rowscore"
+	"github.com/birdcall/birdcall/internal/evaluation/rowscore"
+	"github.com/birdcall/birdcall/internal/text/table"
 )
 
 // mixedCommand scores rows of the files of Khabiri et al.

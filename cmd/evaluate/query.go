@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/embedded"
-	"github.com/birdcall/birdcall/internal/scorereport"
+	"github.com/birdcall/birdcall/internal/convert/embedded"
+	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
+	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 )
 
 // queryFlags say how queries are scored.

@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/agent"
-	"github.com/birdcall/birdcall/internal/askmodel"
-	"github.com/birdcall/birdcall/internal/chatapi"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/prompt"
-	"github.com/birdcall/birdcall/internal/scorereport/table"
+	"github.com/birdcall/birdcall/internal/evaluation/agent"
+	"github.com/birdcall/birdcall/internal/evaluation/askmodel"
+	"github.com/birdcall/birdcall/internal/evaluation/chatapi"
+	"github.com/birdcall/birdcall/internal/evaluation/prompt"
+	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
+	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 

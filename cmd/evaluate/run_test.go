@@ -11,9 +11,9 @@ import (
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/pipeline"
-	"github.com/birdcall/birdcall/internal/scripted"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/testkit/scripted"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/slot"

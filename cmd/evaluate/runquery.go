@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/askmodel"
-	"github.com/birdcall/birdcall/internal/folder"
+	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/evaluation/askmodel"
+	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
 )
 
 // hasQueries says whether a folder has samples of convert --variant query. The error

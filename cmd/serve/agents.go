@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/folder"
-	"github.com/birdcall/birdcall/internal/mcpserver"
-	"github.com/birdcall/birdcall/internal/server"
+	"github.com/birdcall/birdcall/internal/serving/mcpserver"
+	"github.com/birdcall/birdcall/internal/serving/server"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"

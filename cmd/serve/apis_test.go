@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // stockAPI is an API of goods and of shops, of ten columns each, that lists 100 rows of

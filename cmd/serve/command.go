@@ -16,7 +16,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/server"
+	"github.com/birdcall/birdcall/internal/serving/server"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 )

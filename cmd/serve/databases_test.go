@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // TestMissingDatabases serves a dataset of which a database is not there, or is none.

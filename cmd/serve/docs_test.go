@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 )
 
 // TestAgentsPage runs the commands of docs/agents.md, one after the other, and

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/server"
+	"github.com/birdcall/birdcall/internal/serving/server"
 )
 
 // parsed returns the flags of a command line.

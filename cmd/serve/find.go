@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/server"
+	"github.com/birdcall/birdcall/internal/serving/server"
 	"github.com/birdcall/birdcall/pkg/find"
 )
 

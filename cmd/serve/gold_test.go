@@ -14,12 +14,12 @@ import (
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
+	"github.com/birdcall/birdcall/internal/querytool/query"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
-	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // TestHostsAndOrigins lists who may ask a service: by which Host, for a page of which

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/postgres/pgtest"
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/pgtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // shop fills a server as deploy/postgres does, and returns the flags that serve it.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // TestScoreReadsNothingAgain has the data change between a call and its score.

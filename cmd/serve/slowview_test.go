@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // endless is a view that has no end, and questions about it.

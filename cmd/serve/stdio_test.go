@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // TestStdioMistakes writes lines that are no messages to a client's session, which are

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
 // TestOddTables serves a full-text table, an R-tree and a view of a table that there is

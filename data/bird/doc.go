@@ -8,7 +8,7 @@
 // is written by hand.
 package sample
 
-//go:generate go run ./gen
+//go:generate go run ../../internal/dev/gen/bird
 
 import (
 	"embed"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/google/go-cmp/cmp"
 	_ "modernc.org/sqlite"

@@ -12,7 +12,7 @@
 // hand; schema/*.sql is what it makes of them, to be read.
 package usecases
 
-//go:generate go run ./gen
+//go:generate go run ../../internal/dev/gen/usecases
 
 import (
 	"embed"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/data/internal/build"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/dev/gen/build"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/google/go-cmp/cmp"
 )

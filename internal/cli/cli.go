@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/scorereport/table"
+	"github.com/birdcall/birdcall/internal/text/table"
 )
 
 // Exit codes that all programs have.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/chatapi"
-	"github.com/birdcall/birdcall/internal/embed"
+	"github.com/birdcall/birdcall/internal/evaluation/chatapi"
+	"github.com/birdcall/birdcall/internal/search/embed"
 	"github.com/birdcall/birdcall/pkg/find"
 )
 

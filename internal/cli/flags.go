@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Flag is a flag that has a value if it is given, and what to do about one that

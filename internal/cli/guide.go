@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/scorereport/table"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
+	"github.com/birdcall/birdcall/internal/text/table"
 )
 
 // Guide makes the errors of a command line say what to type instead, for a command

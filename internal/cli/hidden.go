@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/postgres"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 )
@@ -69,7 +69,7 @@ func schemasOf(ctx context.Context, d *bird.Dataset, source Source) ([]*engine.S
 		if server != nil {
 			db, err = server.Database(ctx, info.ID)
 		} else {
-			db, err = remote.Open(ctx, info, sqlite.Options{}, true)
+			db, err = vtab.Open(ctx, info, sqlite.Options{}, true)
 		}
 		if err != nil {
 			return nil, err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/birdcall/birdcall/internal/postgres"
+	"github.com/birdcall/birdcall/internal/db/postgres"
 )
 
 // Source is the flags by which programs find databases on a server.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/birdcall/birdcall/internal/fingerprint"
+	"github.com/birdcall/birdcall/internal/db/fingerprint"
 )
 
 // What the linker was told of the build, by

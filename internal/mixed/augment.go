@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 )

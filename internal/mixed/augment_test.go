@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	gocmp "github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

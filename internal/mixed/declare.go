@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/scalars"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 )
 
 // ServerVariable is the variable of the environment that has the URL of the service

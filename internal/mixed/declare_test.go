@@ -3,7 +3,7 @@ package mixed
 import (
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 )
 
 // TestMoved says how many tables are drawn, that the same are drawn again, and that

@@ -3,8 +3,8 @@ package mixed
 import (
 	"context"
 
-	"github.com/birdcall/birdcall/internal/scalars"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

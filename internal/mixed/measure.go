@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/scalars"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"modernc.org/sqlite"
 
-	"github.com/birdcall/birdcall/internal/scalars"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 )

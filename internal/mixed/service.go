@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/scalars"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 )

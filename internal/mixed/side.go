@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/fetch"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -38,7 +38,7 @@ func (x *subject) openSide(ctx context.Context, s *Service, name string, b Behin
 		}
 		apis = out.declared.Database(x.info.ID)
 	}
-	out.watch = &watched{External: remote.New(apis, false), apis: apis, rows: x.rows}
+	out.watch = &watched{External: vtab.New(apis, false), apis: apis, rows: x.rows}
 	at := sqlite.Location{Path: x.info.Path, FS: x.info.FS, Name: x.info.Name}
 	if out.db, err = sqlite.Open(ctx, at, sqlite.Options{External: out.watch}); err != nil {
 		out.closeDeclared()
@@ -86,11 +86,11 @@ type answer struct {
 func (d *side) ask(ctx context.Context, sql string, timeout time.Duration) *answer {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	log := &remote.Log{}
+	log := &vtab.Log{}
 	before := d.client.Total()
 	d.watch.asked = nil
 	start := time.Now()
-	result, err := d.db.Query(remote.WithLog(ctx, log), sql)
+	result, err := d.db.Query(vtab.WithLog(ctx, log), sql)
 	a := &answer{err: err, took: time.Since(start)}
 	if err == nil {
 		a.rows = result.Rows

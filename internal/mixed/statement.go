@@ -6,10 +6,10 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/scalars"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/federation/scalars"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // The reasons why nothing is added to a statement, or to a column of it.

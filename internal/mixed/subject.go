@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/value"

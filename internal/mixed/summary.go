@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/scorereport/table"
+	"github.com/birdcall/birdcall/internal/text/table"
 )
 
 // maxShown is how many questions a list in the summary names.

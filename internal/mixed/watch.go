@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/value"
 )

@@ -7,9 +7,9 @@ import (
 
 	"github.com/sqlc-dev/meyer/token"
 
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // candidate is a column of a statement that has a profile and words.

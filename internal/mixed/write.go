@@ -3,7 +3,7 @@ package mixed
 import (
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/outdir"
+	"github.com/birdcall/birdcall/internal/artifact/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

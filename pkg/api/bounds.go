@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 	yaml3 "github.com/oasdiff/yaml3"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // The bounds on a declaration and on the documents that it names. The libraries that

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // manyValues is how many values a URL has at most where the declaration does not

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

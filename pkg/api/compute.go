@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/birdcall/birdcall/internal/fetch"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Declaration is what a file declares of APIs. Several goroutines may use it at

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/fetch"
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 )
 
 func write(t testing.TB, path, text string) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // The defaults of Limits.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // pagePointers are where an answer tells of its pages. A pointer is nil if it is

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // TestPaging lists parameters and members of an answer, besides its rows, with what

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/fetch"
-	"github.com/birdcall/birdcall/internal/fetch/faultytest"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
+	"github.com/birdcall/birdcall/internal/testkit/faultytest"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

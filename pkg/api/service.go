@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/birdcall/birdcall/internal/fetch"
+	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
 // service is an API of the declaration.

@@ -3,7 +3,7 @@ package bird
 import (
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/value"
 )

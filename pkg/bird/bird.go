@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/api"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // index finds tables or columns by the names that description files use.

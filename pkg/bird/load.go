@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Options say what to load. Dir, or FS, or Questions must be given.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // readQuestions decodes a question file record by record, so that an error

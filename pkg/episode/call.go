@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -50,7 +50,7 @@ func (e *Episode) Call(ctx context.Context, c tools.Call) (*observation.Observat
 	if e.task.Search != "" && c.Name == spec.SearchName {
 		return e.find(ctx, c)
 	}
-	if wrong := listed.Unlisted(e.task.sample, c.Name); wrong != nil {
+	if wrong := toolnames.Unlisted(e.task.sample, c.Name); wrong != nil {
 		if e.task.Search != "" {
 			wrong = fmt.Errorf("there is no tool %q; find one with %s", c.Name, spec.SearchName)
 		}
@@ -113,7 +113,7 @@ func (e *Episode) Refuse(ctx context.Context, name string, wrong error) (*observ
 // names of its tool list.
 func (e *Episode) mistake(c tools.Call, err error) *observation.Observation {
 	e.steps = append(e.steps, step{call: c, failed: true, limited: isLimit(err)})
-	return listed.Mistake(e.task.sample, c.Name, err)
+	return toolnames.Mistake(e.task.sample, c.Name, err)
 }
 
 // run runs a call and keeps its result. A panic, which is a defect, ends the call
@@ -155,7 +155,7 @@ func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observati
 		c.Label = real.Label
 	case taken(real.Label):
 		return nil, &tools.ToolError{
-			Tool: real.Name, Argument: "label", Reason: fmt.Sprintf("%q is the label of another table", listed.Cut(real.Label)),
+			Tool: real.Name, Argument: "label", Reason: fmt.Sprintf("%q is the label of another table", toolnames.Cut(real.Label)),
 			Hint: fmt.Sprintf("choose another one, or leave it out for %q", e.labels.Next(real, taken)),
 		}
 	}

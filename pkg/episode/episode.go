@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -24,7 +24,7 @@ type Episode struct {
 	busy    chan struct{}
 	db      *database      // nil for REST, and after the end
 	session *tools.Session // made with the first call
-	labels  *listed.Labeler
+	labels  *toolnames.Labeler
 	steps   []step
 	// searches is how many calls have found tools.
 	searches int
@@ -54,7 +54,7 @@ func (e *Environment) Open(ctx context.Context, t *Task, id string) (*Episode, e
 	}
 	one := &Episode{
 		env: e, id: id, task: t, busy: make(chan struct{}, 1), used: e.now(),
-		labels: listed.NewLabeler(t.sample),
+		labels: toolnames.NewLabeler(t.sample),
 	}
 	if t.sample.Start != nil {
 		var err error

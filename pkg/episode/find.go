@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -17,7 +17,7 @@ import (
 // is one, and all other tools by their words. Errors are a *tools.ToolError and
 // the context's.
 func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Arguments) ([]int, error) {
-	text, err := listed.Query(args)
+	text, err := toolnames.Query(args)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Argumen
 		}
 	}
 	if t.search == nil {
-		return listed.NewSearch(t.DB, t.Tools).Places(text), nil
+		return toolnames.NewSearch(t.DB, t.Tools).Places(text), nil
 	}
 	return t.search().Places(text), nil
 }

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/folder"
+	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -15,6 +15,6 @@ func (e *Environment) Once(ctx context.Context, t *Task, c tools.Call) (*observa
 	if t.sample.Start != nil {
 		return nil, errors.New("episode: calls of tools on tables are those of an episode; open one")
 	}
-	one := &Episode{env: e, task: t, busy: make(chan struct{}, 1), used: e.now(), labels: listed.NewLabeler(t.sample)}
+	one := &Episode{env: e, task: t, busy: make(chan struct{}, 1), used: e.now(), labels: toolnames.NewLabeler(t.sample)}
 	return one.Call(ctx, c)
 }

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/pkg/query"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/querytool/query"
 )
 
 // queries are the databases that are open for the tool that queries them. Unlike

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/query"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/birdcall/birdcall/internal/folder"
-	"github.com/birdcall/birdcall/internal/listed"
+	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/recent"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -38,7 +38,7 @@ type Task struct {
 
 	sample *evaluate.Sample
 	gold   bool
-	search func() *listed.Search // nil for a task of another package's
+	search func() *toolnames.Search // nil for a task of another package's
 }
 
 // Searched returns the task with tools that are not listed, but found by calls of
@@ -78,7 +78,7 @@ func (t *Task) StartingTables() []slot.StartingTable {
 func taskOf(s *evaluate.Sample, gold bool) *Task {
 	return &Task{
 		Variant: s.Variant, DB: s.DB, ID: s.ID, Question: s.Question, Evidence: s.Evidence, Now: s.Now, System: s.System, Tools: s.Tools,
-		sample: s, gold: gold, search: sync.OnceValue(func() *listed.Search { return listed.NewSearch(s.DB, s.Tools) }),
+		sample: s, gold: gold, search: sync.OnceValue(func() *toolnames.Search { return toolnames.NewSearch(s.DB, s.Tools) }),
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

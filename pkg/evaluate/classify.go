@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 )
 
 // classify returns the class of the error of a sample that was not completed: the

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/folder"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/queryscore"
-	"github.com/birdcall/birdcall/pkg/multi"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 

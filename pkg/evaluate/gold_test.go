@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/export"
-	"github.com/birdcall/birdcall/internal/pipeline"
+	"github.com/birdcall/birdcall/internal/artifact/export"
+	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/evaluate/execute"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )

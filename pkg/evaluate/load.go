@@ -9,9 +9,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/birdcall/birdcall/internal/folder"
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/pkg/multi"
+	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/internal/evaluation/calltext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -3,8 +3,8 @@ package evaluate
 import (
 	"errors"
 
-	"github.com/birdcall/birdcall/pkg/calltext"
-	"github.com/birdcall/birdcall/pkg/multi"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

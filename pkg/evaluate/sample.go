@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/multi"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
-	"github.com/birdcall/birdcall/pkg/calltext"
+	"github.com/birdcall/birdcall/internal/evaluation/calltext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/postgres"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -100,7 +100,7 @@ func (o *opener) part(ctx context.Context, info *bird.Database) (*part, error) {
 	// The stamp comes first: if the file changes in between, it is taken for an older
 	// one, and read again the next time.
 	stamp, unstamped := stampOf(info)
-	db, err := remote.Open(ctx, info, sqlite.Options{Mode: sqlite.Snapshot}, true)
+	db, err := vtab.Open(ctx, info, sqlite.Options{Mode: sqlite.Snapshot}, true)
 	if err != nil {
 		return nil, err
 	}

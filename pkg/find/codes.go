@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/birdcall/birdcall/internal/outdir"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/artifact/outdir"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

@@ -18,7 +18,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/postgres/pgtest"
+	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 )

@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/bm25"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/search/bm25"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
 )
 
 // asked is a question with all that was found out about it.

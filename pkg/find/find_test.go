@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"

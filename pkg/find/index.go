@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Index knows the databases of a dataset. It does not change, and several

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/birdcall/birdcall/internal/postgres/pgtest"
+	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 )

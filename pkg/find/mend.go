@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/birdcall/birdcall/internal/bm25"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/search/bm25"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

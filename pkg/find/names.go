@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 )
 
 // names ranks databases, tables and columns by the words that they are called and

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 )
 
 // term is a stem of a question, and how much it counts.

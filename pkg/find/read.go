@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

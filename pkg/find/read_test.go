@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/birdcall/birdcall/internal/postgres"
-	"github.com/birdcall/birdcall/internal/postgres/pgtest"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
+	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

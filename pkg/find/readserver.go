@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/postgres"
-	"github.com/birdcall/birdcall/internal/valueindex"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/search/valueindex"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/tools"

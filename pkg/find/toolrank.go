@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 )
 
 // ToolIndex ranks tools by the words of their names, descriptions and arguments. It

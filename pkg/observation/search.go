@@ -1,7 +1,7 @@
 package observation
 
 import (
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 )
 
 // answer is the body of an answer in the making. Requests keep it, so that its

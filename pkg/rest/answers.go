@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"

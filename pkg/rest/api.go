@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/postgres"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -212,7 +212,7 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 		d.db = db
 		return d, nil
 	}
-	db, err := remote.Open(ctx, info, sqlite.Options{
+	db, err := vtab.Open(ctx, info, sqlite.Options{
 		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.mostValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
 	}, opts.snapshot)
 	if err != nil {

@@ -3,7 +3,7 @@ package rest
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

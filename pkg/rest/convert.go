@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )

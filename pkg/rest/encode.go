@@ -3,8 +3,8 @@ package rest
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 )
 
 // format is how an answer is written.

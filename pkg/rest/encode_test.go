@@ -12,7 +12,7 @@ import (
 	_ "modernc.org/sqlite"
 	"pgregory.net/rapid"
 
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"

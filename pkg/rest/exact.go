@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"

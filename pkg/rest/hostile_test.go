@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"

@@ -3,9 +3,9 @@ package rest
 import (
 	"time"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/pgsql"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/pgsql"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 

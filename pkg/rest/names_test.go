@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 )
 
 // The names of the sample's endpoints, for reading; and each is valid and

@@ -9,7 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"

@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 )

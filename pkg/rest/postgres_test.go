@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/postgres/pgtest"
+	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

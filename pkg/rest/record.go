@@ -1,8 +1,8 @@
 package rest
 
 import (
+	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )

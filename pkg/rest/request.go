@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"

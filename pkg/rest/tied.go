@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/opened"
-	"github.com/birdcall/birdcall/internal/ties"
+	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/db/opened"
+	"github.com/birdcall/birdcall/internal/planner/ties"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/value"
 )

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/pgsql"
-	"github.com/birdcall/birdcall/internal/sqltree"
-	"github.com/birdcall/birdcall/pkg/record"
+	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/pgsql"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // lookInPostgres is judge.look for a statement of Postgres', which package slot has

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 

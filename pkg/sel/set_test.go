@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )

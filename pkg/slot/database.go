@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/budget"
-	"github.com/birdcall/birdcall/internal/columns"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/budget"
+	"github.com/birdcall/birdcall/internal/db/columns"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -60,7 +60,7 @@ func OpenWith(ctx context.Context, info *bird.Database, o OpenOptions) (*Databas
 	if o.Immutable {
 		mode = sqlite.Immutable
 	}
-	db, err := remote.Open(ctx, info, sqlite.Options{Mode: mode, Limits: sqlite.Limits{Value: o.MaxValue}}, true)
+	db, err := vtab.Open(ctx, info, sqlite.Options{Mode: mode, Limits: sqlite.Limits{Value: o.MaxValue}}, true)
 	if err != nil {
 		return nil, err
 	}

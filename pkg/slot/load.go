@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

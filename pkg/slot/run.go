@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/birdcall/birdcall/internal/emit"
+	"github.com/birdcall/birdcall/internal/planner/emit"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )

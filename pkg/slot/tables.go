@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/bm25"
+	"github.com/birdcall/birdcall/internal/search/bm25"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

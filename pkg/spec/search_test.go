@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/golden"
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 

@@ -3,7 +3,7 @@ package spec
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

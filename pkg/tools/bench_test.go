@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/toolbench"
+	"github.com/birdcall/birdcall/internal/dev/toolbench"
 )
 
 // BenchmarkTools runs each tool on a million rows.

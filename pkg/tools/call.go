@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/jsontext"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
 )
 
 // Call is one call of a tool and the label of its result.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/golden"
+	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

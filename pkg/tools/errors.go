@@ -3,7 +3,7 @@ package tools
 import (
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // ToolError says that a call cannot be run as it is written, and how to mend

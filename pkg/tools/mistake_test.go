@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/ctxtest"
+	"github.com/birdcall/birdcall/internal/testkit/ctxtest"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

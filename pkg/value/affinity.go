@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Affinity is the type that a column or an expression prefers

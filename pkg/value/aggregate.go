@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // DefaultSeparator is what group_concat puts between values if not told.

@@ -3,7 +3,7 @@ package value
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Collation is one of SQLite's three built-in text orders

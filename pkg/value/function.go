@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // MaxLength is the largest number of bytes that a function here returns as one

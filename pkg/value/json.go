@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // The functions on JSON (https://www.sqlite.org/json1.html). Texts are read as

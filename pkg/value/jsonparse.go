@@ -3,7 +3,7 @@ package value
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // parseJSON reads one element, as JSON5, up to the first NUL. plain tells that

@@ -3,7 +3,7 @@ package value
 import (
 	"math"
 
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // Moving is an aggregate function over a frame of rows that moves

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/remote"
-	"github.com/birdcall/birdcall/internal/sqlite"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -32,7 +32,7 @@ func TestStatements(t *testing.T) {
 	if err := d.Attach(declared, false); err != nil {
 		t.Fatal(err)
 	}
-	db, err := remote.Open(t.Context(), d.Database("city_library"), sqlite.Options{}, false)
+	db, err := vtab.Open(t.Context(), d.Database("city_library"), sqlite.Options{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +47,8 @@ func TestStatements(t *testing.T) {
 		{"SELECT count(*), sum(free), typeof(min(price)) FROM event", "[[23 6 real]]", 5},
 		{"SELECT title, room FROM event LIMIT 2", "[[Story hour NULL] [Chess evening Room 1]]", 1},
 	} {
-		log := &remote.Log{}
-		result, err := db.Query(remote.WithLog(t.Context(), log), c.sql)
+		log := &vtab.Log{}
+		result, err := db.Query(vtab.WithLog(t.Context(), log), c.sql)
 		calls, _ := log.Calls()
 		if err != nil || fmt.Sprint(result.Rows) != c.want || len(calls) != c.calls {
 			t.Errorf("%s\n%v, %v, %d calls; want %s, %d calls", c.sql, result, err, len(calls), c.want, c.calls)

@@ -16,9 +16,9 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/birdcall/birdcall/internal/columns"
-	"github.com/birdcall/birdcall/internal/sqlite"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/columns"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/bm25"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/search/bm25"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // TellApart adds to descriptions that have the same words what their statements

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // relation returns a noun with the conditions that its rows meet: molecules with

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // Columns names the columns of an answer as the statement has them, or in words;

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/dialect"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/engine"
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )

@@ -3,8 +3,8 @@ package naming
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/dialect"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // role is what an item of FROM is to the head.

@@ -3,9 +3,9 @@ package naming
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/spelling"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/sql/dialect"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

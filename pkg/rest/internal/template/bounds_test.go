@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/engine"
-	statements "github.com/birdcall/birdcall/internal/randsql/hostile"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/dialect"
+	statements "github.com/birdcall/birdcall/internal/testkit/randsql/hostile"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

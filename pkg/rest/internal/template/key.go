@@ -9,9 +9,9 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
 
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/spelling"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
 // names are the parts of a statement that the key writes in another way, by

@@ -1,8 +1,8 @@
 package template
 
 import (
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
 // Origin is what a column stands for through any number of subqueries: a column

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/dialect"
-	"github.com/birdcall/birdcall/internal/engine"
-	"github.com/birdcall/birdcall/internal/sqltree"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/sql/dialect"
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 

@@ -1,0 +1,182 @@
+package multi_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// TestNumber lists answers and whether their question can be a part.
+func TestNumber(t *testing.T) {
+	one := func(v value.Value) [][]value.Value { return [][]value.Value{{v}} }
+	for _, c := range []struct {
+		name string
+		of   record.Facts
+		rows [][]value.Value
+		want bool
+	}{
+		{"an integer", record.Facts{}, one(value.Int(7)), true},
+		{"a real", record.Facts{}, one(value.Float(-0.5)), true},
+		{"infinity", record.Facts{}, one(value.Float(math.Inf(1))), false},
+		{"NULL", record.Facts{}, one(value.NullValue()), false},
+		{"a text of digits", record.Facts{}, one(value.Str("7")), false},
+		{"no row", record.Facts{}, nil, false},
+		{"two rows", record.Facts{}, append(one(value.Int(7)), one(value.Int(7))...), false},
+		{"two columns", record.Facts{}, [][]value.Value{{value.Int(7), value.Int(8)}}, false},
+		{"an open answer", record.Facts{TieDependent: true}, one(value.Int(7)), false},
+		{"the clock", record.Facts{TimeDependent: true}, one(value.Int(7)), false},
+	} {
+		if _, got := multi.Number(c.of, c.rows); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestCheck lists records that lack something.
+func TestCheck(t *testing.T) {
+	start := tools.Start{}
+	part := multi.Part{Initialization: &start, StartingTables: []slot.StartingTable{{Name: "t"}}}
+	two := []string{"a", "b"}
+	for _, c := range []struct {
+		record multi.Record
+		want   string
+	}{
+		{multi.Record{}, `its calls are of the form ""; there are slot and rest`},
+		{multi.Record{Form: multi.Rest}, "it has 0 parts of 0 databases, and not two"},
+		{multi.Record{Form: multi.Rest, Databases: two, Parts: []multi.Part{{}}}, "it has 1 parts of 2 databases, and not two"},
+		{multi.Record{Form: multi.Rest, Databases: two, Parts: []multi.Part{{}, {}}}, ""},
+		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{part, {}}}, "part 1 has 0 initialization steps for 0 starting tables"},
+		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{{Initialization: &start}, part}}, "part 0 has 1 initialization steps for 0 starting tables"},
+		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{part, part}}, ""},
+	} {
+		got := ""
+		if err := c.record.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestCompare lists calls of the tool on results of other calls.
+func TestCompare(t *testing.T) {
+	session := &multi.Session{Session: tools.NewSession(nil, tools.Options{})}
+	for label, v := range map[string][]value.Value{
+		"SEVEN": {value.Int(7)}, "ALSO": {value.Float(7)}, "MORE": {value.Float(7.5)}, "BIG": {value.Int(1<<53 + 1)}, "REAL": {value.Float(1 << 53)},
+		"TEXT": {value.Str("8")}, "NOTHING": {value.NullValue()}, "TWO": {value.Int(1), value.Int(2)},
+	} {
+		table, err := tools.NewTable([]tools.Field{{Key: "n"}}, []*tools.Column{tools.NewColumn(v...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Put(label, table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "larger"}`, "Q2"},
+		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "smaller"}`, "Q1"},
+		{`{"q1": "$SEVEN$", "q2": "$ALSO$", "which": "larger"}`, "equal"},
+		{`{"q1": "$BIG$", "q2": "$REAL$", "which": "larger"}`, "Q1"}, // as reals they are equal
+		{`{"q1": 8, "q2": "$MORE$", "which": "larger"}`, "Q1"},
+		{`{"q1": 1e-3, "q2": 1, "which": "smaller"}`, "Q1"},
+		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "greater"}`, `compare_numbers: which: is none of the comparisons; use larger or smaller`},
+		{`{"q1": "$SEVEN$", "q2": "$MORE$"}`, `compare_numbers: which: is none of the comparisons; use larger or smaller`},
+		{`{"q1": "$SEVEN$", "which": "larger"}`, `compare_numbers: q2: names no result; write the label of the result between dollar signs, as in "$COMPARISON$"`},
+		{`{"q1": "SEVEN", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: names no result; write`},
+		{`{"q1": "$NONE$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: unknown label "NONE"; there are `},
+		{`{"q1": "$TEXT$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is no number; give the result of a call that returns one number`},
+		{`{"q1": "$NOTHING$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is no number`},
+		{`{"q1": "$TWO$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is a result of 2 rows and 1 columns; give the result of a call that returns one number`},
+		{`{"q1": true, "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: names no result`},
+		{`{"q3": 1, "q1": 1, "q2": 2, "which": "larger"}`, `compare_numbers: q3: is no argument of this tool; it takes q1, q2, which`},
+	} {
+		call := tools.Call{Name: multi.CompareTool, Label: "COMPARISON"}
+		if err := json.Unmarshal([]byte(c.args), &call.Arguments); err != nil {
+			t.Fatal(err)
+		}
+		table, err := session.Run(t.Context(), call)
+		var wrong *tools.ToolError
+		if errors.As(err, &wrong) {
+			if !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", c.args, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.args, err)
+			continue
+		}
+		if got, err := table.Scalar(t.Context()); err != nil || got != value.Str(c.want) {
+			t.Errorf("%s: %v %v, want %s", c.args, got, err, c.want)
+		}
+		if kept, ok := session.Table("COMPARISON"); !ok || kept != table {
+			t.Errorf("%s: the result is not kept", c.args)
+		}
+	}
+}
+
+// TestNew makes a record of two questions whose calls have the same labels and
+// texts that look like labels.
+func TestNew(t *testing.T) {
+	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []*multi.Verified
+	for i, q := range []bird.Question{
+		{ID: bird.Number(1), DB: "city_library", Text: "How many branches are called \"$COUNT$\"?", SQL: "SELECT count(*) FROM branch WHERE name <> '$COUNT$'", Evidence: "not at all; "},
+		{ID: bird.Number(2), DB: "bird_club", Text: "Count the species", SQL: "SELECT count(*) - (SELECT count(*) FROM site WHERE name <> '$COUNT$') FROM species"},
+	} {
+		db, err := slot.Open(t.Context(), dataset.Database(q.DB))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		r, rows, err := slot.NewConverter(db, slot.Options{}).ConvertBare(t.Context(), &q)
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		number, ok := multi.Number(r.Facts, rows)
+		if !ok {
+			t.Fatalf("%v is no number", rows)
+		}
+		parts = append(parts, &multi.Verified{Question: &q, Number: number, Facts: r.Facts, Slot: r})
+	}
+	r := multi.New(bird.Number(0), multi.Pair{Which: multi.Smaller, Template: 1}, parts[0], parts[1], multi.Slot)
+	if want := `Q1: How many branches are called "$COUNT$"? Q2: Count the species. Which of the two questions has the smaller number as its answer, Q1 or Q2?`; r.Input != want {
+		t.Errorf("%s\nwant %s", r.Input, want)
+	}
+	if want := "Q1: not at all."; r.Evidence != want {
+		t.Errorf("%s, want %s", r.Evidence, want)
+	}
+	var b strings.Builder
+	for _, c := range r.Output {
+		text, err := json.Marshal(c.Arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(c.Label + " = " + c.Name + " " + string(text) + "\n")
+	}
+	want := `FILTERED_DF_0 = filter_data {"data_source":"$city_library_starting_table_var$","key_name":"branch_name","value":{"literal":"$COUNT$"},"condition":"not_equal_to"}
+COUNT = aggregate_data {"data_source":"$FILTERED_DF_0$","aggregation_type":"count"}
+`
+	if !strings.HasPrefix(b.String(), want) || !strings.Contains(b.String(), `"$bird_club_starting_table_var_1$"`) || !strings.HasSuffix(b.String(),
+		`COMPARISON = compare_numbers {"q1":"$COUNT$","q2":"$`+r.Parts[1].Result+`$","which":"smaller"}`+"\n") {
+		t.Errorf("%s\nwant %s...", b.String(), want)
+	}
+	if system := multi.System(r); !strings.Contains(system, "the databases bird_club and city_library") || strings.Count(system, "Starting tables:") != 2 {
+		t.Error(system)
+	}
+}

@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/birdcall/birdcall/internal/artifact/outdir"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/sel"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// planner makes SLOT and SEL samples: a question's SQL is planned, and the plan
+// written as calls.
+type planner struct{ Options }
+
+func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
+	db, err := slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: p.maxValue()})
+	if err != nil {
+		return nil, err
+	}
+	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
+	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
+	if p.Variant == SEL {
+		set := func(r *slot.Record) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
+		d.converter, d.set = sel.NewConverter(db, opts), set
+	} else {
+		d.converter = slot.NewConverter(db, opts)
+	}
+	return d, nil
+}
+
+func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
+func (p planner) close()                                    {}
+
+// converter is that of SLOT or of SEL.
+type converter interface {
+	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error)
+	Tools(r *slot.Record) []spec.Tool
+	AllTools(records ...*slot.Record) []spec.Tool
+	SessionOf(r *slot.Record) slot.Session
+	Needs() *slot.Needs
+	AddNeeds(n *slot.Needs)
+}
+
+// planned is a database whose questions are planned.
+type planned struct {
+	*slot.Database
+	id        string
+	converter converter
+	timeout   time.Duration               // for one question, and for one call beside it
+	messages  bool                        // whether samples have a chat
+	set       func(*slot.Record) *sel.Set // the functions of a record of SEL; nil for SLOT
+}
+
+func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
+func (d *planned) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
+
+func (d *planned) unchanged() error { return d.Unchanged() }
+func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
+
+func (d *planned) tools(samples []*prepared) []spec.Tool {
+	records := make([]*slot.Record, len(samples))
+	for i, s := range samples {
+		records[i] = s.planned
+	}
+	return d.converter.AllTools(records...)
+}
+
+func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) {
+	text, err := jsontext.Marshal(spec.OpenAPI(d.id, list), "  ")
+	return append(text, '\n'), err
+}
+
+func (d *planned) sample(ctx context.Context, o *outcome) error {
+	w := &watcher{}
+	var watch slot.Watch
+	if d.messages {
+		watch = w.in
+	}
+	r, err := d.converter.ConvertWatched(ctx, o.question, watch)
+	if why := (*slot.Error)(nil); errors.As(err, &why) {
+		o.explain(why)
+	}
+	if err != nil {
+		return err
+	}
+	o.tie = r.TieDependent
+	r.Tools = nil // they were checked; see prepared.tools
+	o.sample = &prepared{
+		calls: r.Output, planned: r,
+		tools: func() []spec.Tool { return d.converter.Tools(r) },
+		record: func(calls []tools.Call) (any, error) {
+			out := *r
+			out.Output = calls
+			return out, nil
+		},
+	}
+	if d.messages {
+		o.sample.observed = w.observed(r)
+	}
+	return nil
+}
+
+// explain says in the report's words why there is no sample.
+func (o *outcome) explain(why *slot.Error) {
+	switch {
+	case errors.Is(why, slot.ErrSQL):
+		o.fail(SQLError, "SQL", "%v", engine.Why(why.Err))
+	case errors.Is(why, slot.ErrOpen):
+		o.fail(Unsupported, "open answer", "%v", why)
+	case errors.Is(why, slot.ErrMismatch):
+		o.fail(Mismatch, "answer", "%v", why.Err)
+	default:
+		o.fail(Unsupported, cmp.Or(why.Construct, "unknown"), "%v", why.Err)
+	}
+}

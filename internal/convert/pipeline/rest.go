@@ -1,0 +1,107 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+
+	"github.com/birdcall/birdcall/internal/artifact/outdir"
+	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// allFile is the OpenAPI document of all databases.
+const allFile = "openapi.json"
+
+// endpoints make REST samples: they are served, and each question's own is
+// asked over HTTP.
+type endpoints struct{ converter *rest.Converter }
+
+func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
+	x, err := rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{
+		AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs, MaxValue: opts.maxValue(),
+		Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn,
+	})
+	return &endpoints{x}, err
+}
+
+func (e *endpoints) open(ctx context.Context, info *bird.Database) (database, error) {
+	list, err := e.converter.Tools(ctx, info.ID)
+	return &served{converter: e.converter, db: e.converter.API.Database(info.ID), list: list}, err
+}
+
+func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
+	text, err := e.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "})
+	if err != nil {
+		return err
+	}
+	return out.Bytes(allFile, text)
+}
+
+// report adds what is wrong with the endpoints' descriptions, and what the server of
+// the databases is.
+func (e *endpoints) report(ctx context.Context, r *Report) (err error) {
+	for _, d := range e.converter.API.Databases {
+		for _, one := range d.Endpoints {
+			for _, reason := range one.Defects {
+				r.Defects = append(r.Defects, Defect{Endpoint: one.Name, DB: d.ID, Questions: one.Questions, Reason: reason})
+			}
+		}
+	}
+	r.Server, err = e.converter.API.Server(ctx)
+	return err
+}
+
+func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed
+
+// served is a database with endpoints. Its samples list all of them.
+type served struct {
+	converter *rest.Converter
+	db        *rest.Database
+	list      []spec.Tool
+}
+
+// Load reads what is needed to judge the answers of questions.
+func (s *served) Load(ctx context.Context, questions []*bird.Question) {
+	s.converter.Load(ctx, s.db.ID, questions)
+}
+
+func (s *served) sample(ctx context.Context, o *outcome) error {
+	r, err := s.converter.Convert(ctx, o.question)
+	switch {
+	case errors.Is(err, rest.ErrSQL):
+		o.fail(SQLError, "SQL", "%v", err)
+	case errors.Is(err, rest.ErrUnsupported):
+		o.fail(Unsupported, "endpoint", "%v", err)
+	case errors.Is(err, rest.ErrMismatch):
+		o.fail(Mismatch, "answer", "%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	o.tie = r.TieDependent
+	o.sample = &prepared{
+		calls:  r.Calls(),
+		served: r,
+		tools:  func() []spec.Tool { return r.Tools },
+		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
+	}
+	return nil
+}
+
+func (s *served) tools([]*prepared) []spec.Tool { return s.list }
+
+func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
+	return s.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
+}
+
+func (s *served) needs() *slot.Needs   { return nil } // all endpoints are listed
+func (s *served) addNeeds(*slot.Needs) {}
+
+func (s *served) unchanged() error { return s.db.Unchanged() }
+
+// close frees what judging the answers has read. The converter has opened the
+// database itself, and closes it.
+func (s *served) close() { _ = s.converter.Release(s.db.ID) }

@@ -1,0 +1,71 @@
+package vtab
+
+import (
+	"context"
+	"sync"
+
+	"github.com/birdcall/birdcall/pkg/api"
+)
+
+// Log is told what statements asked of APIs. Several goroutines may use it at once.
+type Log struct {
+	mu     sync.Mutex
+	calls  []api.Call
+	rounds int
+}
+
+type logKey struct{}
+
+// WithLog returns a context whose statements are logged.
+func WithLog(ctx context.Context, l *Log) context.Context {
+	return context.WithValue(ctx, logKey{}, l)
+}
+
+func logOf(ctx context.Context) *Log {
+	l, _ := ctx.Value(logKey{}).(*Log)
+	return l
+}
+
+// note adds what a statement asked for.
+func (l *Log) note(r *reading) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, r.meter.Calls()...)
+	l.rounds += r.rounds
+}
+
+// Calls returns the calls that were made, and how many rounds it took to make them.
+func (l *Log) Calls() (calls []api.Call, rounds int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]api.Call(nil), l.calls...), l.rounds
+}
+
+// Asked is what was asked of APIs.
+type Asked struct {
+	Calls, Requests int
+	Bytes           int64
+}
+
+// Asked returns what the calls come to.
+func (l *Log) Asked() Asked {
+	calls, _ := l.Calls()
+	return Sum(calls)
+}
+
+// Sum returns what calls come to. One that waited for an equal call of another
+// statement counts as a request of its own, which it would have been alone.
+func Sum(calls []api.Call) Asked {
+	a := Asked{Calls: len(calls)}
+	for _, c := range calls {
+		a.Requests += c.Attempts
+		if c.Shared {
+			a.Requests++
+		}
+		a.Bytes += c.Bytes
+	}
+	return a
+}

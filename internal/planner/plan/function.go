@@ -1,0 +1,194 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
+)
+
+// timestampFormat is how SQLite writes an instant.
+const timestampFormat = "2006-01-02 15:04:05"
+
+// function plans a call of an aggregate, a window or a scalar function
+// (lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html).
+func (e *env) function(call *sqltree.Call) (Operand, error) {
+	name, args := call.Name, call.Args
+	switch {
+	case call.Over != nil:
+		return e.window(call)
+	case call.Aggregate && aggregations[name] == "":
+		return Operand{}, unplannedFunction(name, len(args))
+	case call.Aggregate:
+		return Operand{}, unsupported("misuse of an aggregate", "%s() does not belong here", name)
+	case call.Star, call.Filter != nil, len(call.OrderBy) > 0:
+		return Operand{}, unsupported("function", "%s() is no aggregate function, so that it takes no *, FILTER or ORDER BY", name)
+	case name == "iif" || name == "if":
+		return e.iif(args)
+	}
+	return e.call(name, args)
+}
+
+// call plans a scalar function, or an operator that is one.
+func (e *env) call(name string, args []sqltree.Expr) (Operand, error) {
+	json, err := e.jsonArguments(name, args)
+	if err != nil {
+		return Operand{}, err
+	}
+	ops := make([]Operand, len(args))
+	for i, a := range args {
+		op, err := e.scalar(a)
+		if err != nil {
+			return Operand{}, err
+		}
+		ops[i] = op
+	}
+	if name == "min" || name == "max" || name == "nullif" {
+		want := sqltree.FirstCollation(args...)
+		switch have := e.b.compared(ops...).collation; {
+		case have == want:
+		case e.rel == nil:
+			return Operand{}, unsupported("COLLATE in a function", "%s() of subqueries alone by another collation is not planned", name)
+		default:
+			ops[0] = e.recollated(e.columnOf(ops[0]), want) // the first argument's collation counts first
+		}
+	}
+	ops = e.fixClock(name, ops)
+	json = append(json, make([]bool, len(ops)-len(json))...) // an instant that it added
+	if !value.Known(name, len(ops)) {
+		return Operand{}, unplannedFunction(name, len(ops))
+	}
+	if constants(ops) {
+		vals := make([]value.Value, len(ops))
+		for i, o := range ops {
+			vals[i] = o.Value
+		}
+		v, err := value.CallJSON(name, vals, json, e.b.asOf)
+		if err != nil {
+			return Operand{}, unsupported("function", "%v", err)
+		}
+		return constant(v), nil
+	}
+	return e.apply(name, ops, json)
+}
+
+// clock is CURRENT_DATE, CURRENT_TIME or CURRENT_TIMESTAMP.
+func (e *env) clock(name string) Operand {
+	now := e.b.asOf.Format(timestampFormat)
+	switch name {
+	case "current_date":
+		return text(now[:10])
+	case "current_time":
+		return text(now[11:])
+	}
+	return text(now)
+}
+
+// fixClock puts the instant in the place of 'now', or of the missing argument
+// that stands for it.
+func (e *env) fixClock(name string, ops []Operand) []Operand {
+	at := -1
+	switch {
+	case dateFunctions[name]:
+		at = 0
+	case name == "strftime":
+		at = 1
+	}
+	if at < 0 {
+		return ops
+	}
+	now := text(e.b.asOf.Format(timestampFormat))
+	if len(ops) == at {
+		return append(ops, now)
+	}
+	if len(ops) > at && ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text && strings.EqualFold(ops[at].Value.Raw(), "now") {
+		ops[at] = now
+	}
+	return ops
+}
+
+func (e *env) cast(x *sqltree.Cast) (Operand, error) {
+	op, err := e.scalar(x.X)
+	if err != nil {
+		return Operand{}, err
+	}
+	affinity := x.Affinity()
+	if op.Kind == Constant {
+		return constant(value.Cast(op.Value, affinity)), nil
+	}
+	return e.derive(tools.OpCast, op, Arg{Name: tools.ArgType, Values: []Operand{text(affinity.String())}})
+}
+
+// iif plans iif(c, a, b), and iif(c, a, d, b, ...) as the branches of a CASE.
+func (e *env) iif(args []sqltree.Expr) (Operand, error) {
+	if len(args) < 2 {
+		return Operand{}, unsupported("function", "iif takes a condition and a value")
+	}
+	c := &sqltree.Case{}
+	for ; len(args) >= 2; args = args[2:] {
+		c.Whens = append(c.Whens, sqltree.When{Cond: args[0], Then: args[1]})
+	}
+	if len(args) == 1 {
+		c.Else = args[0]
+	}
+	return e.caseExpr(c)
+}
+
+// apply plans a scalar function of planned arguments, of which some are JSON.
+func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
+	if name == "strftime" {
+		args := []Arg{{Name: tools.ArgFormat, Values: ops[:1]}}
+		if len(ops) > 2 {
+			args = append(args, Arg{Name: tools.ArgModifiers, Values: ops[2:], List: true})
+		}
+		return e.derive(tools.OpStrftime, ops[1], args...)
+	}
+	if s, ok := substring(name, ops); ok {
+		return e.derive(tools.OpSubstring, ops[0], s...)
+	}
+	f, ok := scalarFunctions[name]
+	if !ok {
+		args := []Arg{{Name: tools.ArgFunction, Values: []Operand{text(name)}}}
+		if len(ops) > 1 {
+			args = append(args, Arg{Name: tools.ArgArguments, Values: ops[1:], List: true})
+		}
+		if marks := places(json); len(marks) > 0 {
+			args = append(args, Arg{Name: tools.ArgJSON, Values: marks, List: true})
+		}
+		return e.derive(tools.OpCall, ops[0], args...)
+	}
+	var args []Arg
+	rest := ops[1:]
+	for _, n := range f.names {
+		if strings.HasPrefix(n, "*") {
+			if len(rest) > 0 {
+				args = append(args, Arg{Name: n[1:], Values: rest, List: true})
+			}
+			break
+		}
+		if len(rest) > 0 {
+			args = append(args, Arg{Name: n, Values: rest[:1]})
+			rest = rest[1:]
+		}
+	}
+	return e.derive(f.op, ops[0], args...)
+}
+
+// substring gives the 0-based, half open range of a substr(x, start, length)
+// with constants that stand for one.
+func substring(name string, ops []Operand) ([]Arg, bool) {
+	if name != "substr" && name != "substring" || len(ops) != 3 || !constants(ops[1:]) {
+		return nil, false
+	}
+	start, length := ops[1].Value, ops[2].Value
+	if start.Kind() != value.Integer || length.Kind() != value.Integer || start.Int64() < 1 || length.Int64() < 0 ||
+		start.Int64() > 1<<30 || length.Int64() > 1<<30 {
+		return nil, false
+	}
+	from := start.Int64() - 1
+	return []Arg{
+		{Name: tools.ArgStartIndex, Values: []Operand{constant(value.Int(from))}},
+		{Name: tools.ArgEndIndex, Values: []Operand{constant(value.Int(from + length.Int64()))}},
+	}, true
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/pkg/tools"
+)
+
+// These tables say which of the tools' words SQL's stand for. A test holds them
+// against the tools' definitions.
+
+// opposite gives, for each condition, the one that is TRUE where it is FALSE.
+// Both are NULL together; the tests of NULL and truth are never NULL.
+var opposite = map[tools.Condition]tools.Condition{
+	tools.Equal: tools.NotEqual, tools.NotEqual: tools.Equal,
+	tools.Less: tools.GreaterOrEqual, tools.GreaterOrEqual: tools.Less,
+	tools.Greater: tools.LessOrEqual, tools.LessOrEqual: tools.Greater,
+	tools.Like: tools.NotLike, tools.NotLike: tools.Like,
+	tools.Glob: tools.NotGlob, tools.NotGlob: tools.Glob,
+	tools.In: tools.NotIn, tools.NotIn: tools.In,
+	tools.Between: tools.NotBetween, tools.NotBetween: tools.Between,
+	tools.IsNull: tools.IsNotNull, tools.IsNotNull: tools.IsNull,
+	tools.Is: tools.IsNot, tools.IsNot: tools.Is,
+	tools.IsTrue: tools.IsFalse, tools.IsFalse: tools.IsTrue,
+}
+
+// mirrored gives, for each comparison, the one that holds with its sides
+// exchanged.
+var mirrored = map[tools.Condition]tools.Condition{
+	tools.Equal: tools.Equal, tools.NotEqual: tools.NotEqual, tools.Is: tools.Is, tools.IsNot: tools.IsNot,
+	tools.Less: tools.Greater, tools.Greater: tools.Less,
+	tools.LessOrEqual: tools.GreaterOrEqual, tools.GreaterOrEqual: tools.LessOrEqual,
+}
+
+// comparisons maps SQL's operators to conditions.
+var comparisons = map[sqltree.Op]tools.Condition{
+	sqltree.Equal: tools.Equal, sqltree.NotEqual: tools.NotEqual,
+	sqltree.Less: tools.Less, sqltree.LessEq: tools.LessOrEqual,
+	sqltree.Greater: tools.Greater, sqltree.GreaterEq: tools.GreaterOrEqual,
+	sqltree.Is: tools.Is, sqltree.IsNot: tools.IsNot,
+}
+
+// patterns maps LIKE and GLOB to conditions.
+var patterns = map[sqltree.Op]tools.Condition{sqltree.Like: tools.Like, sqltree.Glob: tools.Glob}
+
+// arithmetic maps SQL's value operators to operations.
+var arithmetic = map[sqltree.Op]tools.Operation{
+	sqltree.Add: tools.OpAdd, sqltree.Subtract: tools.OpSubtract, sqltree.Multiply: tools.OpMultiply,
+	sqltree.Divide: tools.OpDivide, sqltree.Modulo: tools.OpModulo,
+	sqltree.BitAnd: tools.OpBitAnd, sqltree.BitOr: tools.OpBitOr,
+	sqltree.ShiftLeft: tools.OpShiftLeft, sqltree.ShiftRight: tools.OpShiftRight, sqltree.Concat: tools.OpConcat,
+}
+
+// aggregations maps SQL's aggregate functions to aggregations.
+var aggregations = map[string]tools.Aggregation{
+	"count": tools.Count, "sum": tools.Sum, "total": tools.Total, "avg": tools.Mean,
+	"min": tools.Min, "max": tools.Max, "group_concat": tools.Concat, "string_agg": tools.Concat,
+}
+
+// windowFunctions maps SQL's window functions (windowfunctions.html, section
+// 3); the aggregate functions may stand there too.
+var windowFunctions = map[string]tools.WindowFunction{
+	"row_number": tools.RowNumber, "rank": tools.Rank, "dense_rank": tools.DenseRank,
+	"percent_rank": tools.PercentRank, "cume_dist": tools.CumeDist, "ntile": tools.NTile,
+	"lag": tools.Lag, "lead": tools.Lead,
+	"first_value": tools.FirstValue, "last_value": tools.LastValue, "nth_value": tools.NthValue,
+	"count": tools.WindowCount, "sum": tools.WindowSum, "total": tools.WindowTotal, "avg": tools.WindowMean,
+	"min": tools.WindowMin, "max": tools.WindowMax, "group_concat": tools.WindowConcat, "string_agg": tools.WindowConcat,
+}
+
+// windowArguments names what follows the first argument of a window function.
+var windowArguments = map[tools.WindowFunction][]string{
+	tools.Lag: {tools.ArgOffset, tools.ArgDefault}, tools.Lead: {tools.ArgOffset, tools.ArgDefault}, tools.NthValue: {tools.ArgOffset},
+}
+
+// dateFunctions are those whose first argument may be 'now'.
+var dateFunctions = map[string]bool{
+	"date": true, "time": true, "datetime": true, "julianday": true, "unixepoch": true,
+}
+
+// scalarFunction is an operation that a function of SQL's is, with the names of
+// the arguments after the first. A final "*" takes the rest as a list.
+type scalarFunction struct {
+	op    tools.Operation
+	names []string
+}
+
+// scalarFunctions are the functions that are operations of their own. The
+// others are called by their names.
+var scalarFunctions = map[string]scalarFunction{
+	"abs": {tools.OpAbs, nil}, "upper": {tools.OpUpper, nil}, "lower": {tools.OpLower, nil},
+	"length": {tools.OpLength, nil}, "typeof": {tools.OpTypeOf, nil},
+	"trim":  {tools.OpTrim, []string{tools.ArgCharacters}},
+	"ltrim": {tools.OpLeftTrim, []string{tools.ArgCharacters}}, "rtrim": {tools.OpRightTrim, []string{tools.ArgCharacters}},
+	"replace": {tools.OpReplace, []string{tools.ArgOld, tools.ArgNew}}, "instr": {tools.OpInstr, []string{tools.ArgValue}},
+	"round": {tools.OpRound, []string{tools.ArgDigits}}, "nullif": {tools.OpNullIf, []string{tools.ArgValue}},
+	"coalesce": {tools.OpCoalesce, []string{"*" + tools.ArgValues}}, "ifnull": {tools.OpCoalesce, []string{"*" + tools.ArgValues}},
+	"min": {tools.OpLeast, []string{"*" + tools.ArgValues}}, "max": {tools.OpGreatest, []string{"*" + tools.ArgValues}},
+	"substr": {tools.OpSubstr, []string{tools.ArgStart, tools.ArgLength}}, "substring": {tools.OpSubstr, []string{tools.ArgStart, tools.ArgLength}},
+	"date": {tools.OpDate, []string{"*" + tools.ArgModifiers}}, "time": {tools.OpTime, []string{"*" + tools.ArgModifiers}},
+	"datetime": {tools.OpDateTime, []string{"*" + tools.ArgModifiers}}, "julianday": {tools.OpJulianDay, []string{"*" + tools.ArgModifiers}},
+	"unixepoch":    {tools.OpUnixEpoch, []string{"*" + tools.ArgModifiers}},
+	"json_extract": {tools.OpJSONExtract, []string{"*" + tools.ArgPath}},
+	"->":           {tools.OpJSONQuery, []string{tools.ArgPath}}, "->>": {tools.OpJSONValue, []string{tools.ArgPath}},
+}
