@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -35,19 +36,19 @@ func (s *Sample) canonical(c tools.Call) tools.Arguments {
 		return sorted(c.Arguments)
 	}
 	var operation tools.Definition
-	if name, ok := c.Arguments.Get(tools.ArgOperationType); ok {
+	if name, ok := c.Arguments.Get(toolname.ArgOperationType); ok {
 		text, _ := name.(string)
 		operation = operations()[text]
 	}
 	out := toolArguments(d, c.Arguments)
 	for i, a := range out {
-		if object, ok := a.Value.(tools.Arguments); ok && a.Name == tools.ArgOperationArgs {
+		if object, ok := a.Value.(tools.Arguments); ok && a.Name == toolname.ArgOperationArgs {
 			out[i].Value = toolArguments(operation, object)
 		}
 	}
 	return slices.DeleteFunc(sorted(out), func(a tools.Argument) bool {
 		object, ok := a.Value.(tools.Arguments)
-		return ok && a.Name == tools.ArgOperationArgs && len(object) == 0
+		return ok && a.Name == toolname.ArgOperationArgs && len(object) == 0
 	})
 }
 
@@ -78,7 +79,7 @@ func isDefault(v any, p tools.Parameter) bool {
 		return false
 	}
 	n, isNumber := v.(json.Number)
-	if isNumber && p.Name == tools.ArgLimit {
+	if isNumber && p.Name == toolname.ArgLimit {
 		return n.String()[0] == '-'
 	}
 	return reflect.DeepEqual(v, uniform(p.Default, p.Kind))
@@ -117,7 +118,7 @@ func listValue(list []any, kind tools.Kind) any {
 // objectValue writes an object by names; a literal that no rule needs is the text
 // itself.
 func objectValue(o tools.Arguments) any {
-	if text, ok := o.Get(tools.ArgLiteral); ok && len(o) == 1 {
+	if text, ok := o.Get(toolname.ArgLiteral); ok && len(o) == 1 {
 		if text, ok := text.(string); ok {
 			if _, isLabel := labelOf(text); !isLabel {
 				return text

@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -185,7 +186,7 @@ func TestOtherKeys(t *testing.T) {
 func rekey(calls []tools.Call) ([]tools.Call, int) {
 	names, given := map[string]string{}, map[string]int{}
 	for i, c := range calls {
-		if key, ok := c.Arguments.Get(tools.ArgOutputKey); ok {
+		if key, ok := c.Arguments.Get(toolname.ArgOutputKey); ok {
 			given[key.(string)]++
 			names[key.(string)] = fmt.Sprintf("own_key_%d", i)
 		}
@@ -220,7 +221,7 @@ func rekey(calls []tools.Call) ([]tools.Call, int) {
 		case tools.Arguments:
 			out := slices.Clone(v)
 			for i, a := range v {
-				if _, isText := a.Value.(string); !isText || a.Name != tools.ArgValue { // a text is no key
+				if _, isText := a.Value.(string); !isText || a.Name != toolname.ArgValue { // a text is no key
 					out[i].Value = rename(a.Value)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -54,32 +55,32 @@ func (f *form) nameKeys(s *Sample) {
 			continue
 		}
 		makers[names[i]] = n
-		if n.name == tools.ToolTransform { // without a name it overwrites
-			n.args = n.args.Set(tools.ArgOutputKey, ownName)
+		if n.name == toolname.Transform { // without a name it overwrites
+			n.args = n.args.Set(toolname.ArgOutputKey, ownName)
 		} else {
-			n.args = n.without(tools.ArgOutputKey)
+			n.args = n.without(toolname.ArgOutputKey)
 		}
 	}
 }
 
 // makes returns the key that a call gives a new column, "" if there is none.
 func (n *node) makes() string {
-	if name, ok := n.get(tools.ArgOutputKey).(string); ok {
+	if name, ok := n.get(toolname.ArgOutputKey).(string); ok {
 		return name
 	}
 	what := ""
 	switch n.name {
-	case tools.ToolAggregate:
-		what, _ = n.get(tools.ArgAggregationType).(string)
+	case toolname.Aggregate:
+		what, _ = n.get(toolname.ArgAggregationType).(string)
 		if what == string(tools.ArgMax) || what == string(tools.ArgMin) {
 			return "" // rows as they are
 		}
-	case tools.ToolWindow:
-		what, _ = n.get(tools.ArgFunction).(string)
+	case toolname.Window:
+		what, _ = n.get(toolname.ArgFunction).(string)
 	default:
 		return ""
 	}
-	if key, ok := n.get(tools.ArgKeyName).(string); ok {
+	if key, ok := n.get(toolname.ArgKeyName).(string); ok {
 		return what + "_" + key
 	}
 	return what
@@ -96,8 +97,8 @@ func namedKeys(d tools.Definition, args tools.Arguments, makers map[string]*node
 				out[i].Value = namedKey(a.Value, makers)
 			}
 		}
-		if object, ok := a.Value.(tools.Arguments); ok && a.Name == tools.ArgOperationArgs {
-			operation, _ := args.Get(tools.ArgOperationType)
+		if object, ok := a.Value.(tools.Arguments); ok && a.Name == toolname.ArgOperationArgs {
+			operation, _ := args.Get(toolname.ArgOperationType)
 			name, _ := operation.(string)
 			out[i].Value = namedKeys(operations()[name], object, makers)
 			continue
@@ -134,8 +135,8 @@ func namedOperand(v any, makers map[string]*node) any {
 		}
 		return out
 	case tools.Arguments:
-		if key, ok := v.Get(tools.ArgKeyName); ok && len(v) == 1 {
-			return tools.Arguments{{Name: tools.ArgKeyName, Value: namedKey(key, makers)}}
+		if key, ok := v.Get(toolname.ArgKeyName); ok && len(v) == 1 {
+			return tools.Arguments{{Name: toolname.ArgKeyName, Value: namedKey(key, makers)}}
 		}
 	}
 	return v

@@ -11,6 +11,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -197,7 +198,7 @@ func references(v any, out []reference) []reference {
 
 // source returns the call whose result the data_source of a call is, or nil.
 func (n *node) source() *node {
-	v, _ := n.args.Get(tools.ArgDataSource)
+	v, _ := n.args.Get(toolname.ArgDataSource)
 	r, _ := v.(reference)
 	return r.to
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -14,16 +15,16 @@ import (
 // that value, and is with null is a condition of its own.
 func (f *form) simplify() {
 	for _, n := range f.calls {
-		list, _ := n.get(tools.ArgValue).([]any)
+		list, _ := n.get(toolname.ArgValue).([]any)
 		switch condition := n.condition(); {
 		case condition == tools.In && len(list) == 1:
-			n.args = n.args.Set(tools.ArgCondition, string(tools.Equal)).Set(tools.ArgValue, list[0])
+			n.args = n.args.Set(toolname.ArgCondition, string(tools.Equal)).Set(toolname.ArgValue, list[0])
 		case condition == tools.NotIn && len(list) == 1:
-			n.args = n.args.Set(tools.ArgCondition, string(tools.NotEqual)).Set(tools.ArgValue, list[0])
-		case condition == tools.Is && n.isNull(tools.ArgValue):
-			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNull))
-		case condition == tools.IsNot && n.isNull(tools.ArgValue):
-			n.args = n.without(tools.ArgValue).Set(tools.ArgCondition, string(tools.IsNotNull))
+			n.args = n.args.Set(toolname.ArgCondition, string(tools.NotEqual)).Set(toolname.ArgValue, list[0])
+		case condition == tools.Is && n.isNull(toolname.ArgValue):
+			n.args = n.without(toolname.ArgValue).Set(toolname.ArgCondition, string(tools.IsNull))
+		case condition == tools.IsNot && n.isNull(toolname.ArgValue):
+			n.args = n.without(toolname.ArgValue).Set(toolname.ArgCondition, string(tools.IsNotNull))
 		}
 	}
 }
@@ -34,15 +35,15 @@ func (f *form) mergeDistinct() {
 	readers := f.readers()
 	var out []*node
 	for _, n := range f.calls {
-		v := n.get(tools.ArgUniqueArray)
+		v := n.get(toolname.ArgUniqueArray)
 		r, _ := v.(reference)
 		from := r.to
-		if n.name != tools.ToolUnique || from == nil || from.name != tools.ToolRetrieve || len(readers[from]) != 1 ||
-			from.has(tools.ArgLimit) || from.has(tools.ArgOffset) {
+		if n.name != toolname.Unique || from == nil || from.name != toolname.Retrieve || len(readers[from]) != 1 ||
+			from.has(toolname.ArgLimit) || from.has(toolname.ArgOffset) {
 			out = append(out, n)
 			continue
 		}
-		from.args = sorted(from.args.Set(tools.ArgDistinct, true))
+		from.args = sorted(from.args.Set(toolname.ArgDistinct, true))
 		for _, reader := range readers[n] {
 			reader.args = replaced(reader.args, n, from)
 		}
@@ -69,37 +70,37 @@ func (f *form) preferExtremes() {
 	readers := f.readers()
 	for _, n := range f.calls {
 		from := n.source()
-		if n.name != tools.ToolRetrieve || from == nil || from.isGrouped() {
+		if n.name != toolname.Retrieve || from == nil || from.isGrouped() {
 			continue
 		}
-		if n.isOne(tools.ArgLimit) && !n.has(tools.ArgOffset) && len(readers[from]) == 1 {
+		if n.isOne(toolname.ArgLimit) && !n.has(toolname.ArgOffset) && len(readers[from]) == 1 {
 			if how, ok := from.extreme(); ok {
-				key := from.get(tools.ArgKeyName)
-				from.name = tools.ToolAggregate
+				key := from.get(toolname.ArgKeyName)
+				from.name = toolname.Aggregate
 				from.args = sorted(tools.Arguments{
-					{Name: tools.ArgDataSource, Value: from.get(tools.ArgDataSource)},
-					{Name: tools.ArgKeyName, Value: key}, {Name: tools.ArgAggregationType, Value: string(how)},
+					{Name: toolname.ArgDataSource, Value: from.get(toolname.ArgDataSource)},
+					{Name: toolname.ArgKeyName, Value: key}, {Name: toolname.ArgAggregationType, Value: string(how)},
 				})
 			}
 		}
-		if how := from.get(tools.ArgAggregationType); from.name == tools.ToolAggregate && (how == string(tools.ArgMax) || how == string(tools.ArgMin)) {
+		if how := from.get(toolname.ArgAggregationType); from.name == toolname.Aggregate && (how == string(tools.ArgMax) || how == string(tools.ArgMin)) {
 			// One row is there: the limit cuts nothing, and no row is equal to another.
-			if n.isOne(tools.ArgLimit) {
-				n.args = n.without(tools.ArgLimit)
+			if n.isOne(toolname.ArgLimit) {
+				n.args = n.without(toolname.ArgLimit)
 			}
-			n.args = n.without(tools.ArgDistinct)
+			n.args = n.without(toolname.ArgDistinct)
 		}
 	}
 }
 
 // extreme returns the aggregation whose row a sort puts first.
 func (n *node) extreme() (tools.Aggregation, bool) {
-	key := n.get(tools.ArgKeyName)
-	if _, several := key.([]any); n.name != tools.ToolSort || several || n.has(tools.ArgCollation) {
+	key := n.get(toolname.ArgKeyName)
+	if _, several := key.([]any); n.name != toolname.Sort || several || n.has(toolname.ArgCollation) {
 		return "", false
 	}
-	nulls := n.get(tools.ArgNulls)
-	switch n.get(tools.ArgAscending) {
+	nulls := n.get(toolname.ArgNulls)
+	switch n.get(toolname.ArgAscending) {
 	case false:
 		return tools.ArgMax, nulls == nil || nulls == string(tools.NullsLast)
 	case true:
@@ -111,11 +112,11 @@ func (n *node) extreme() (tools.Aggregation, bool) {
 // isNotNull reports whether a chain of filters keeps only rows in which the key
 // has a value.
 func (n *node) isNotNull(key any) bool {
-	for ; n != nil && n.name == tools.ToolFilter; n = n.source() {
+	for ; n != nil && n.name == toolname.Filter; n = n.source() {
 		switch n.condition() {
 		case tools.IsNull, tools.Is, tools.IsNot:
 		default:
-			if jsonText(n.get(tools.ArgKeyName)) == jsonText(key) {
+			if jsonText(n.get(toolname.ArgKeyName)) == jsonText(key) {
 				return true
 			}
 		}
@@ -127,9 +128,9 @@ func (n *node) isNotNull(key any) bool {
 func (n *node) isGrouped() bool {
 	for ; n != nil; n = n.source() {
 		switch n.name {
-		case tools.ToolGroup:
+		case toolname.Group:
 			return true
-		case tools.ToolRetrieve, tools.ToolUnique, tools.ToolCombine, tools.ToolJoin:
+		case toolname.Retrieve, toolname.Unique, toolname.Combine, toolname.Join:
 			return false
 		}
 	}
@@ -141,7 +142,7 @@ func (n *node) isGrouped() bool {
 // gives each call its hash, which those that read it are sorted by.
 func (f *form) sortFilters() {
 	readers := f.readers()
-	isFilter := func(n *node) bool { return n != nil && n.name == tools.ToolFilter && n.malformed == "" }
+	isFilter := func(n *node) bool { return n != nil && n.name == toolname.Filter && n.malformed == "" }
 	needless := map[*node]bool{}
 	for _, n := range f.calls {
 		if !isFilter(n) {
@@ -167,7 +168,7 @@ func (f *form) sortFilters() {
 // call, whose result others read, where it is. It returns the calls that are not
 // needed to say it.
 func arrange(chain []*node) (needless []*node) {
-	start := chain[0].get(tools.ArgDataSource)
+	start := chain[0].get(toolname.ArgDataSource)
 	says := make([]node, len(chain))
 	for i, n := range chain {
 		says[i] = *n
@@ -181,7 +182,7 @@ func arrange(chain []*node) (needless []*node) {
 		if i > 0 {
 			source = reference{to: kept[i-1]}
 		}
-		n.args = sorted(says[i].args.Set(tools.ArgDataSource, source))
+		n.args = sorted(says[i].args.Set(toolname.ArgDataSource, source))
 		n.from = says[i].from
 		n.seal()
 	}
@@ -202,10 +203,10 @@ func mergeRanges(filters []node) []node {
 		for j := range filters {
 			high := &filters[j]
 			if used[j] || low.condition() != tools.GreaterOrEqual || high.condition() != tools.LessOrEqual ||
-				low.others() != high.others() || !low.has(tools.ArgValue) || !high.has(tools.ArgValue) {
+				low.others() != high.others() || !low.has(toolname.ArgValue) || !high.has(toolname.ArgValue) {
 				continue
 			}
-			low.args = low.args.Set(tools.ArgCondition, string(tools.Between)).Set(tools.ArgValue, []any{low.get(tools.ArgValue), high.get(tools.ArgValue)})
+			low.args = low.args.Set(toolname.ArgCondition, string(tools.Between)).Set(toolname.ArgValue, []any{low.get(toolname.ArgValue), high.get(toolname.ArgValue)})
 			used[j] = true
 		}
 	}
@@ -219,14 +220,14 @@ func mergeRanges(filters []node) []node {
 
 // others writes what a filter says but for its condition and value.
 func (n *node) others() string {
-	return jsonText(slices.DeleteFunc(n.without(tools.ArgDataSource), func(a tools.Argument) bool {
-		return a.Name == tools.ArgCondition || a.Name == tools.ArgValue
+	return jsonText(slices.DeleteFunc(n.without(toolname.ArgDataSource), func(a tools.Argument) bool {
+		return a.Name == toolname.ArgCondition || a.Name == toolname.ArgValue
 	}))
 }
 
 // rank is what filters are sorted by: the condition, the key, then the value.
 func (n *node) rank() string {
-	return jsonText([]any{n.condition(), n.get(tools.ArgKeyName), n.without(tools.ArgDataSource)})
+	return jsonText([]any{n.condition(), n.get(toolname.ArgKeyName), n.without(toolname.ArgDataSource)})
 }
 
 func (n *node) get(name string) any {
@@ -255,8 +256,8 @@ func (n *node) without(name string) tools.Arguments {
 
 // condition returns the condition of a filter, "" for another call.
 func (n *node) condition() tools.Condition {
-	text, _ := n.get(tools.ArgCondition).(string)
-	if n.name != tools.ToolFilter || n.malformed != "" {
+	text, _ := n.get(toolname.ArgCondition).(string)
+	if n.name != toolname.Filter || n.malformed != "" {
 		return ""
 	}
 	return tools.Condition(text)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -64,7 +65,7 @@ func change(random *rand.Rand, calls []tools.Call) []tools.Call {
 	c := &out[random.IntN(len(out))]
 	c.Arguments = slices.Clone(c.Arguments)
 	isFilter := func(c tools.Call) bool {
-		return c.Name == tools.ToolFilter || strings.HasPrefix(c.Name, "select_data_")
+		return c.Name == toolname.Filter || strings.HasPrefix(c.Name, "select_data_")
 	}
 	switch random.IntN(10) {
 	case 0:
@@ -82,54 +83,54 @@ func change(random *rand.Rand, calls []tools.Call) []tools.Call {
 			c.Arguments = slices.Delete(c.Arguments, at, at+1)
 		}
 	case 3: // a direction is the other one
-		if v, ok := c.Arguments.Get(tools.ArgAscending); ok {
+		if v, ok := c.Arguments.Get(toolname.ArgAscending); ok {
 			if up, ok := v.(bool); ok {
-				c.Arguments = c.Arguments.Set(tools.ArgAscending, !up)
+				c.Arguments = c.Arguments.Set(toolname.ArgAscending, !up)
 			}
 		}
 	case 4: // rows are drawn once
-		if c.Name == tools.ToolRetrieve {
-			c.Arguments = c.Arguments.Set(tools.ArgDistinct, random.IntN(2) == 0)
+		if c.Name == toolname.Retrieve {
+			c.Arguments = c.Arguments.Set(toolname.ArgDistinct, random.IntN(2) == 0)
 		}
 	case 5: // a value is a list of it, or the other way round
-		v, ok := c.Arguments.Get(tools.ArgValue)
+		v, ok := c.Arguments.Get(toolname.ArgValue)
 		if list, isList := v.([]any); isList && len(list) > 0 {
-			c.Arguments = c.Arguments.Set(tools.ArgValue, list[0])
+			c.Arguments = c.Arguments.Set(toolname.ArgValue, list[0])
 		} else if ok {
-			c.Arguments = c.Arguments.Set(tools.ArgValue, []any{v})
+			c.Arguments = c.Arguments.Set(toolname.ArgValue, []any{v})
 		}
-		c.Arguments = maybe(random, c.Arguments, tools.ArgCondition, "in", "equal_to", "between", "not_in")
+		c.Arguments = maybe(random, c.Arguments, toolname.ArgCondition, "in", "equal_to", "between", "not_in")
 	case 6: // the first of a sorted table is the extreme
-		if c.Name == tools.ToolSort {
-			up, _ := c.Arguments.Get(tools.ArgAscending)
+		if c.Name == toolname.Sort {
+			up, _ := c.Arguments.Get(toolname.ArgAscending)
 			how := map[any]string{true: "argmin", false: "argmax"}[up]
-			key, _ := c.Arguments.Get(tools.ArgKeyName)
-			c.Name = tools.ToolAggregate
-			c.Arguments = append(source(c.Arguments), tools.Argument{Name: tools.ArgKeyName, Value: key}, tools.Argument{Name: tools.ArgAggregationType, Value: how})
+			key, _ := c.Arguments.Get(toolname.ArgKeyName)
+			c.Name = toolname.Aggregate
+			c.Arguments = append(source(c.Arguments), tools.Argument{Name: toolname.ArgKeyName, Value: key}, tools.Argument{Name: toolname.ArgAggregationType, Value: how})
 		}
 	case 7: // a limit is none, or one
-		if c.Name == tools.ToolRetrieve || strings.HasPrefix(c.Name, "get_") {
-			c.Arguments = c.Arguments.Set(tools.ArgLimit, random.IntN(3)-1)
+		if c.Name == toolname.Retrieve || strings.HasPrefix(c.Name, "get_") {
+			c.Arguments = c.Arguments.Set(toolname.ArgLimit, random.IntN(3)-1)
 		}
 	case 9: // keys are called otherwise, perhaps as others are
 		if out, n := rekey(out); n > 0 {
 			return out
 		}
-		c.Arguments = maybe(random, c.Arguments, tools.ArgOutputKey, "sighting_count", "book_price", "own_key_1", "n")
+		c.Arguments = maybe(random, c.Arguments, toolname.ArgOutputKey, "sighting_count", "book_price", "own_key_1", "n")
 	case 8: // equal rows are dropped in the end
 		last := out[len(out)-1]
-		return append(out, tools.Call{Name: tools.ToolUnique, Label: "U", Arguments: tools.Arguments{{Name: tools.ArgUniqueArray, Value: "$" + last.Label + "$"}}})
+		return append(out, tools.Call{Name: toolname.Unique, Label: "U", Arguments: tools.Arguments{{Name: toolname.ArgUniqueArray, Value: "$" + last.Label + "$"}}})
 	}
 	return out
 }
 
 func source(args tools.Arguments) tools.Arguments {
-	v, _ := args.Get(tools.ArgDataSource)
-	return tools.Arguments{{Name: tools.ArgDataSource, Value: v}}
+	v, _ := args.Get(toolname.ArgDataSource)
+	return tools.Arguments{{Name: toolname.ArgDataSource, Value: v}}
 }
 
 func without(args tools.Arguments) tools.Arguments {
-	return slices.DeleteFunc(slices.Clone(args), func(a tools.Argument) bool { return a.Name == tools.ArgDataSource })
+	return slices.DeleteFunc(slices.Clone(args), func(a tools.Argument) bool { return a.Name == toolname.ArgDataSource })
 }
 
 // maybe sets an argument that is there to one of the values, half of the time.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -25,7 +26,7 @@ func (x *Index) RepairCall(ctx context.Context, db string, call tools.Call, colu
 		if columns == nil {
 			columns = map[string]Column{}
 		}
-		columns[tools.ArgValue] = c
+		columns[toolname.ArgValue] = c
 	}
 	var changes []Change
 	mend := func(c Column, v any) any {
@@ -63,13 +64,13 @@ func (x *Index) RepairCall(ctx context.Context, db string, call tools.Call, colu
 // for equality. A key that is not a column's own, or that two columns have, is of none.
 func (x *Index) filtered(db int, call tools.Call) (Column, bool) {
 	condition := ""
-	if v, ok := call.Arguments.Get(tools.ArgCondition); ok {
+	if v, ok := call.Arguments.Get(toolname.ArgCondition); ok {
 		condition, _ = v.(string)
 	}
 	isEqual := slices.ContainsFunc([]tools.Condition{tools.Equal, tools.NotEqual, tools.In, tools.NotIn, tools.Is, tools.IsNot}, func(c tools.Condition) bool {
-		return call.Name == tools.ToolFilter && condition == string(c) || call.Name == "select_data_"+string(c)
+		return call.Name == toolname.Filter && condition == string(c) || call.Name == "select_data_"+string(c)
 	})
-	v, _ := call.Arguments.Get(tools.ArgKeyName)
+	v, _ := call.Arguments.Get(toolname.ArgKeyName)
 	key, ok := v.(string)
 	if !isEqual || !ok {
 		return Column{}, false

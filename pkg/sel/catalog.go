@@ -3,6 +3,7 @@ package sel
 import (
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -27,7 +28,7 @@ type described struct{ key, description string }
 func newCatalog(definitions []tools.Definition) *catalog {
 	c := &catalog{byName: map[string]*function{}, getters: map[described]*function{}}
 	for _, d := range slot.ExplainKeys(definitions) {
-		if d.Name == tools.ToolRetrieve {
+		if d.Name == toolname.Retrieve {
 			c.before, c.retrieve = len(c.bound), d
 		}
 		for _, f := range functionsOf(d) {

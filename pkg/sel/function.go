@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -31,13 +32,13 @@ var only = []struct {
 	tool, argument string
 	values         []string
 }{
-	{tools.ToolAggregate, tools.ArgSeparator, names(tools.Concat)},
-	{tools.ToolWindow, tools.ArgSeparator, names(tools.WindowConcat)},
-	{tools.ToolWindow, tools.ArgOffset, names(tools.NTile, tools.Lag, tools.Lead, tools.NthValue)},
-	{tools.ToolWindow, tools.ArgDefault, names(tools.Lag, tools.Lead)},
-	{tools.ToolJoin, tools.ArgKeyName, keyedJoins},
-	{tools.ToolJoin, tools.ArgOtherKeyName, keyedJoins},
-	{tools.ToolJoin, tools.ArgNullEqual, keyedJoins},
+	{toolname.Aggregate, toolname.ArgSeparator, names(tools.Concat)},
+	{toolname.Window, toolname.ArgSeparator, names(tools.WindowConcat)},
+	{toolname.Window, toolname.ArgOffset, names(tools.NTile, tools.Lag, tools.Lead, tools.NthValue)},
+	{toolname.Window, toolname.ArgDefault, names(tools.Lag, tools.Lead)},
+	{toolname.Join, toolname.ArgKeyName, keyedJoins},
+	{toolname.Join, toolname.ArgOtherKeyName, keyedJoins},
+	{toolname.Join, toolname.ArgNullEqual, keyedJoins},
 }
 
 var keyedJoins = names(tools.InnerJoin, tools.LeftJoin, tools.RightJoin, tools.FullJoin, tools.SemiJoin, tools.AntiJoin)
@@ -56,7 +57,7 @@ func functionsOf(tool tools.Definition) []*function {
 	b, ok := bindingOf(tool.Name)
 	if !ok {
 		f := &function{name: tool.Name, tool: tool, description: describe(tool, "", ""), parameters: tool.Parameters}
-		if tool.Name == tools.ToolRetrieve {
+		if tool.Name == toolname.Retrieve {
 			f.description = "Return several columns, or one that an earlier call made; a column of a starting table has a function of its own. " + tools.LabelRule(tool.Name, "")
 		}
 		return []*function{f}
@@ -86,7 +87,7 @@ func functionsOf(tool tools.Definition) []*function {
 				f.operation = &operations[i]
 			}
 		}
-		if tool.Name == tools.ToolTransform && f.operation == nil {
+		if tool.Name == toolname.Transform && f.operation == nil {
 			continue
 		}
 		f.bind(argument, c.Name)
@@ -98,7 +99,7 @@ func functionsOf(tool tools.Definition) []*function {
 // operationsOf describes what transform_data computes and filter_data tests: the
 // conditions are operations too.
 func operationsOf(tool tools.Definition) []tools.Definition {
-	if tool.Name == tools.ToolFilter {
+	if tool.Name == toolname.Filter {
 		return tools.Operations()
 	}
 	for _, p := range tool.Parameters {
@@ -117,7 +118,7 @@ func describe(tool tools.Definition, choice, meaning string) string {
 		first += ": " + meaning
 	}
 	how := tools.Aggregation("")
-	if tool.Name == tools.ToolAggregate {
+	if tool.Name == toolname.Aggregate {
 		how = tools.Aggregation(choice)
 	}
 	return first + "." + rest + " " + tools.LabelRule(tool.Name, how)
@@ -131,10 +132,10 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 		}
 		p.Description = strings.ReplaceAll(p.Description, "<"+argument.Name+">", choice)
 		switch {
-		case f.tool.Name == tools.ToolFilter && p.Name == tools.ArgValue:
+		case f.tool.Name == toolname.Filter && p.Name == toolname.ArgValue:
 			p = f.conditionValue(p)
-		case f.tool.Name == tools.ToolTransform && p.Name == tools.ArgOperationArgs:
-			f.drop = []tools.Argument{{Name: tools.ArgOperationArgs, Value: tools.Arguments{}}}
+		case f.tool.Name == toolname.Transform && p.Name == toolname.ArgOperationArgs:
+			f.drop = []tools.Argument{{Name: toolname.ArgOperationArgs, Value: tools.Arguments{}}}
 			if len(f.operation.Parameters) == 0 {
 				continue
 			}
@@ -148,7 +149,7 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 // uses reports whether the tool looks at an argument for that choice. What
 // filter_data looks at is what the operation of the condition's name does.
 func (f *function) uses(argument, choice string) bool {
-	if f.tool.Name == tools.ToolFilter && (argument == tools.ArgValue || argument == tools.ArgEscape || argument == tools.ArgCollation) {
+	if f.tool.Name == toolname.Filter && (argument == toolname.ArgValue || argument == toolname.ArgEscape || argument == toolname.ArgCollation) {
 		return f.operation == nil || slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Name == argument })
 	}
 	for _, o := range only {
@@ -182,11 +183,11 @@ func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 // it.
 func getter(retrieve tools.Definition, key, description string) *function {
 	f := &function{
-		name: Getter(key), tool: retrieve, bound: tools.ArgKeyName, value: key,
+		name: Getter(key), tool: retrieve, bound: toolname.ArgKeyName, value: key,
 		description: fmt.Sprintf("Return the values of `%s`: %s. %s", key, firstSentence(description), tools.LabelRule(retrieve.Name, "")),
 	}
 	for _, p := range retrieve.Parameters {
-		if p.Name == tools.ArgKeyName || !p.Paper {
+		if p.Name == toolname.ArgKeyName || !p.Paper {
 			continue
 		}
 		if p.Default != nil {
@@ -217,10 +218,10 @@ func (f *function) specification() spec.Tool {
 func (f *function) schema() map[string]any {
 	out := tools.Definition{Parameters: f.parameters}.Schema(nil)
 	properties := out["properties"].(map[string]any)
-	if f.tool.Name == tools.ToolTransform && properties[tools.ArgOperationArgs] != nil {
+	if f.tool.Name == toolname.Transform && properties[toolname.ArgOperationArgs] != nil {
 		args := f.operation.Schema(nil)
-		args["description"] = properties[tools.ArgOperationArgs].(map[string]any)["description"]
-		properties[tools.ArgOperationArgs] = args
+		args["description"] = properties[toolname.ArgOperationArgs].(map[string]any)["description"]
+		properties[toolname.ArgOperationArgs] = args
 	}
 	return out
 }

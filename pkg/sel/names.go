@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -52,13 +53,13 @@ type binding struct {
 // bindings are the categorical arguments; the prefixes are the paper's where it
 // has the tool.
 var bindings = []binding{
-	{tools.ToolFilter, tools.ArgCondition, "select_data_"},
-	{tools.ToolSort, tools.ArgAscending, "sort_data_"},
-	{tools.ToolAggregate, tools.ArgAggregationType, "compute_data_"},
-	{tools.ToolTransform, tools.ArgOperationType, "transform_data_to_"},
-	{tools.ToolCombine, tools.ArgOperation, "combine_data_"},
-	{tools.ToolJoin, tools.ArgJoinType, "join_data_"},
-	{tools.ToolWindow, tools.ArgFunction, "window_data_"},
+	{toolname.Filter, toolname.ArgCondition, "select_data_"},
+	{toolname.Sort, toolname.ArgAscending, "sort_data_"},
+	{toolname.Aggregate, toolname.ArgAggregationType, "compute_data_"},
+	{toolname.Transform, toolname.ArgOperationType, "transform_data_to_"},
+	{toolname.Combine, toolname.ArgOperation, "combine_data_"},
+	{toolname.Join, toolname.ArgJoinType, "join_data_"},
+	{toolname.Window, toolname.ArgFunction, "window_data_"},
 }
 
 func bindingOf(tool string) (binding, bool) {
@@ -73,7 +74,7 @@ func bindingOf(tool string) (binding, bool) {
 // name is the name of the function for a value of the bound argument.
 func (b binding) name(v any) string {
 	choice := word(v)
-	if b.tool == tools.ToolTransform && tools.Operation(choice).IsCondition() {
+	if b.tool == toolname.Transform && tools.Operation(choice).IsCondition() {
 		return b.prefix + "whether_" + choice
 	}
 	return b.prefix + choice

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -74,7 +75,7 @@ func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
 // Bind returns the SEL call of a SLOT call. The error is a *tools.ToolError.
 func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 	f := s.function(boundName(c))
-	if c.Name == tools.ToolRetrieve && (f == nil || !f.takes(c.Arguments)) {
+	if c.Name == toolname.Retrieve && (f == nil || !f.takes(c.Arguments)) {
 		f = s.bound[c.Name] // for a column that an earlier call made, or an offset
 	}
 	if f == nil {
@@ -99,7 +100,7 @@ func (f *function) takes(args tools.Arguments) bool {
 
 // boundName names the function of a SLOT call.
 func boundName(c tools.Call) string {
-	if c.Name == tools.ToolRetrieve {
+	if c.Name == toolname.Retrieve {
 		if key, ok := oneKey(c.Arguments); ok {
 			return Getter(key)
 		}
@@ -115,7 +116,7 @@ func boundName(c tools.Call) string {
 
 // oneKey returns the only key that retrieve_data is asked for.
 func oneKey(args tools.Arguments) (string, bool) {
-	v, _ := args.Get(tools.ArgKeyName)
+	v, _ := args.Get(toolname.ArgKeyName)
 	if list, ok := v.([]any); ok && len(list) == 1 {
 		v = list[0]
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -157,7 +159,7 @@ func randomCall(t *rapid.T) tools.Call {
 	d := rapid.SampledFrom(tools.Definitions()).Draw(t, "tool")
 	c := tools.Call{Name: d.Name, Label: "R"}
 	for _, p := range d.Parameters {
-		always := p.Required || d.Name == tools.ToolRetrieve && p.Default != nil && p.Paper || p.Name == tools.ArgOperationArgs
+		always := p.Required || d.Name == toolname.Retrieve && p.Default != nil && p.Paper || p.Name == toolname.ArgOperationArgs
 		if always || rapid.Bool().Draw(t, p.Name+" is given") {
 			c.Arguments = append(c.Arguments, tools.Argument{Name: p.Name, Value: randomValue(t, p)})
 		}

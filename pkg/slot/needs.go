@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -21,9 +22,9 @@ type Needs struct {
 func (n *Needs) Add(calls []tools.Call) {
 	for _, c := range calls {
 		n.add(c.Name, c.Arguments)
-		if operation, ok := c.Arguments.Get(tools.ArgOperationType); ok && c.Name == tools.ToolTransform {
+		if operation, ok := c.Arguments.Get(toolname.ArgOperationType); ok && c.Name == toolname.Transform {
 			name, _ := operation.(string)
-			given, _ := c.Arguments.Get(tools.ArgOperationArgs)
+			given, _ := c.Arguments.Get(toolname.ArgOperationArgs)
 			args, _ := given.(tools.Arguments)
 			if n.of == nil {
 				n.of = &Needs{}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -14,11 +16,11 @@ import (
 // the tools that they list together.
 func TestNeeds(t *testing.T) {
 	sequences := [][]tools.Call{
-		{{Name: tools.ToolWindow, Arguments: tools.Arguments{{Name: tools.ArgOutputKey, Value: "n"}}}},
-		{{Name: tools.ToolFilter, Arguments: tools.Arguments{{Name: tools.ArgCondition, Value: "glob"}, {Name: tools.ArgValue, Value: json.Number("3")}}}},
-		{{Name: tools.ToolTransform, Arguments: tools.Arguments{
-			{Name: tools.ArgOperationType, Value: string(tools.OpCast)},
-			{Name: tools.ArgOperationArgs, Value: tools.Arguments{{Name: tools.ArgType, Value: tools.CastReal}}},
+		{{Name: toolname.Window, Arguments: tools.Arguments{{Name: toolname.ArgOutputKey, Value: "n"}}}},
+		{{Name: toolname.Filter, Arguments: tools.Arguments{{Name: toolname.ArgCondition, Value: "glob"}, {Name: toolname.ArgValue, Value: json.Number("3")}}}},
+		{{Name: toolname.Transform, Arguments: tools.Arguments{
+			{Name: toolname.ArgOperationType, Value: string(tools.OpCast)},
+			{Name: toolname.ArgOperationArgs, Value: tools.Arguments{{Name: toolname.ArgType, Value: tools.CastReal}}},
 		}}},
 		nil,
 	}

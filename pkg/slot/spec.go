@@ -3,6 +3,7 @@ package slot
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -39,5 +40,5 @@ func ExplainKeys(definitions []tools.Definition) []tools.Definition {
 }
 
 func makesKeys(d tools.Definition) bool {
-	return slices.ContainsFunc(d.Parameters, func(p tools.Parameter) bool { return p.Name == tools.ArgOutputKey })
+	return slices.ContainsFunc(d.Parameters, func(p tools.Parameter) bool { return p.Name == toolname.ArgOutputKey })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -80,9 +81,9 @@ func closeUnion(schema object, types []any) object {
 		switch t {
 		case typeObject:
 			branches = append(branches,
-				oneName(tools.ArgKeyName, "another column of the same row"),
-				oneName(tools.ArgLiteral, "a text that looks like a label"),
-				oneName(tools.ArgBlob, "a BLOB in hexadecimal digits"))
+				oneName(toolname.ArgKeyName, "another column of the same row"),
+				oneName(toolname.ArgLiteral, "a text that looks like a label"),
+				oneName(toolname.ArgBlob, "a BLOB in hexadecimal digits"))
 		case typeArray:
 			branches = append(branches, object{kwType: typeArray, kwItems: closeSchema(schema[kwItems].(object), "")})
 		default:
@@ -111,12 +112,12 @@ func spelledOut(schema object, name string) object {
 	if text, ok := schema[kwText]; ok {
 		out[kwText] = text
 	}
-	if name == tools.ArgFrame {
+	if name == toolname.ArgFrame {
 		bound := object{kwAnyOf: []any{
-			object{kwType: typeString, kwEnum: []any{tools.BoundUnbounded, tools.BoundCurrent}}, object{kwType: "number"},
+			object{kwType: typeString, kwEnum: []any{toolname.BoundUnbounded, toolname.BoundCurrent}}, object{kwType: "number"},
 		}}
-		out[kwProperties] = object{tools.ArgUnit: object{kwType: typeString, kwEnum: []any{string(tools.FrameRows), string(tools.FrameRange), string(tools.FrameGroups)}}, tools.ArgStart: bound, tools.ArgEnd: bound}
-		out[kwRequired] = []any{tools.ArgUnit, tools.ArgStart, tools.ArgEnd}
+		out[kwProperties] = object{toolname.ArgUnit: object{kwType: typeString, kwEnum: []any{string(tools.FrameRows), string(tools.FrameRange), string(tools.FrameGroups)}}, toolname.ArgStart: bound, toolname.ArgEnd: bound}
+		out[kwRequired] = []any{toolname.ArgUnit, toolname.ArgStart, toolname.ArgEnd}
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -15,7 +16,7 @@ import (
 // Options.Prepare, which writes each anew.
 func TestEncoder(t *testing.T) {
 	list := slot.Specs(tools.Definitions())
-	call := tools.Call{Name: tools.ToolRetrieve, Label: "X", Arguments: tools.Arguments{{Name: tools.ArgDataSource, Value: "$S$"}, {Name: tools.ArgKeyName, Value: "k"}}}
+	call := tools.Call{Name: toolname.Retrieve, Label: "X", Arguments: tools.Arguments{{Name: toolname.ArgDataSource, Value: "$S$"}, {Name: toolname.ArgKeyName, Value: "k"}}}
 	same := list[0]
 	same.Description = "Does the same under other words <&>."
 	lists := [][]spec.Tool{list, nil, list[:1], {same}, append([]spec.Tool{same}, list...), list}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -164,12 +165,12 @@ func Relax(c tools.Call, t Tool) (tools.Call, error) {
 	var out tools.Arguments
 	for _, a := range c.Arguments {
 		p, _ := schema[kwProperties].(object)[a.Name].(object)
-		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == tools.ArgOperationArgs {
+		if inner, ok := a.Value.(tools.Arguments); ok && a.Name == toolname.ArgOperationArgs {
 			a.Value = relaxOperation(inner, operationNeeds(c, p))
 		} else {
 			a.Value = relaxValue(a.Value, p)
 		}
-		if a.Value != nil || isRequired(schema, a.Name) || a.Name == tools.ArgValue && conditionNeedsValue(c.Arguments) {
+		if a.Value != nil || isRequired(schema, a.Name) || a.Name == toolname.ArgValue && conditionNeedsValue(c.Arguments) {
 			out = append(out, a)
 		}
 	}
@@ -203,7 +204,7 @@ func relaxValue(v any, schema object) any {
 func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
 	out := tools.Arguments{}
 	for _, a := range args {
-		if a.Value != nil || slices.Contains(needs, a.Name) || a.Name == tools.ArgValue && conditionNeedsValue(args) {
+		if a.Value != nil || slices.Contains(needs, a.Name) || a.Name == toolname.ArgValue && conditionNeedsValue(args) {
 			out = append(out, a)
 		}
 	}
@@ -214,7 +215,7 @@ func relaxOperation(args tools.Arguments, needs []string) tools.Arguments {
 // of the operation that the call names, or where a function is bound to one,
 // those that the schema of its operation_args requires.
 func operationNeeds(c tools.Call, schema object) []string {
-	if name, ok := c.Arguments.Get(tools.ArgOperationType); ok {
+	if name, ok := c.Arguments.Get(toolname.ArgOperationType); ok {
 		return operationRequires(name)
 	}
 	var out []string
@@ -242,6 +243,6 @@ func operationRequires(operation any) []string {
 // conditionNeedsValue reports whether there is a condition that compares with a
 // value; it does if the operation of the same name does.
 func conditionNeedsValue(args tools.Arguments) bool {
-	condition, _ := args.Get(tools.ArgCondition)
-	return slices.Contains(operationRequires(condition), tools.ArgValue)
+	condition, _ := args.Get(toolname.ArgCondition)
+	return slices.Contains(operationRequires(condition), toolname.ArgValue)
 }

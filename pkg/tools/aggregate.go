@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -60,11 +61,11 @@ func findAggregation(tool, argument string, name Aggregation) (aggregation, erro
 // SQLite's min() and max() do with bare columns. Errors are *ToolError, and
 // those of the database and the context.
 func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, error) {
-	const tool = ToolAggregate
+	const tool = toolname.Aggregate
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
-	how, err := findAggregation(tool, ArgAggregationType, a.Type)
+	how, err := findAggregation(tool, toolname.ArgAggregationType, a.Type)
 	if err != nil {
 		return nil, err
 	}
@@ -121,18 +122,18 @@ func (a AggregateArgs) outputKey() string {
 func aggregateKey(tool string, t, source *Table, a AggregateArgs) (int, error) {
 	if a.Key == "" {
 		if a.Type != Count || a.Distinct {
-			return 0, &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: "name a key; only count without distinct works without one"}
+			return 0, &ToolError{Tool: tool, Argument: toolname.ArgKeyName, Reason: "is missing", Hint: "name a key; only count without distinct works without one"}
 		}
 		return -1, nil
 	}
-	i, err := t.find(tool, ArgKeyName, a.Key)
+	i, err := t.find(tool, toolname.ArgKeyName, a.Key)
 	if err != nil || t == source {
 		return i, err
 	}
 	if !t.representative(i) {
-		return 0, &ToolError{Tool: tool, Argument: ArgKeyName, Reason: quoted(a.Key) + " has one value for each group", Hint: "call retrieve_data first to aggregate over the groups"}
+		return 0, &ToolError{Tool: tool, Argument: toolname.ArgKeyName, Reason: quoted(a.Key) + " has one value for each group", Hint: "call retrieve_data first to aggregate over the groups"}
 	}
-	return source.find(tool, ArgKeyName, a.Key)
+	return source.find(tool, toolname.ArgKeyName, a.Key)
 }
 
 // reducer computes one aggregation over lists of rows.
@@ -250,7 +251,7 @@ func (r *reducer) one(rows rowList) (value.Value, error) {
 func (r *reducer) result(agg value.Aggregate) (value.Value, error) {
 	v, err := agg.Result()
 	if err != nil {
-		return v, &ToolError{Tool: r.tool, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
+		return v, &ToolError{Tool: r.tool, Argument: toolname.ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
 	}
 	return v, nil
 }

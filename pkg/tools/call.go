@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // Call is one call of a tool and the label of its result.
@@ -26,8 +27,8 @@ func (s Start) MarshalJSON() ([]byte, error) {
 	tables := Arguments{}
 	for _, t := range s.Tables {
 		tables = append(tables, Argument{Name: t.Alias, Value: Arguments{
-			{Name: ArgOriginalName, Value: t.Original},
-			{Name: ArgModifiedName, Value: t.modified()},
+			{Name: toolname.ArgOriginalName, Value: t.Original},
+			{Name: toolname.ArgModifiedName, Value: t.modified()},
 		}})
 	}
 	label := s.Label
@@ -35,10 +36,10 @@ func (s Start) MarshalJSON() ([]byte, error) {
 		label = StartLabel
 	}
 	var b bytes.Buffer
-	err := jsontext.Append(&b, Call{Name: ToolStart, Label: label, Arguments: Arguments{
-		{Name: ArgConditionSequence, Value: conditions},
-		{Name: ArgAliasToTable, Value: tables},
-		{Name: ArgDatabasePath, Value: s.Database},
+	err := jsontext.Append(&b, Call{Name: toolname.Start, Label: label, Arguments: Arguments{
+		{Name: toolname.ArgConditionSequence, Value: conditions},
+		{Name: toolname.ArgAliasToTable, Value: tables},
+		{Name: toolname.ArgDatabasePath, Value: s.Database},
 	}})
 	return b.Bytes(), err
 }
@@ -48,26 +49,26 @@ func (s Start) MarshalJSON() ([]byte, error) {
 func (s *Start) UnmarshalJSON(data []byte) error {
 	var call Call
 	if err := json.Unmarshal(data, &call); err != nil {
-		return fmt.Errorf("%s: %w", ToolStart, err)
+		return fmt.Errorf("%s: %w", toolname.Start, err)
 	}
-	if call.Name != ToolStart {
-		return startError("name", fmt.Sprintf("the call is %s", quoted(call.Name)), "a sequence starts with "+ToolStart)
+	if call.Name != toolname.Start {
+		return startError("name", fmt.Sprintf("the call is %s", quoted(call.Name)), "a sequence starts with "+toolname.Start)
 	}
 	out := Start{Label: call.Label}
 	for _, a := range call.Arguments {
 		var err error
 		switch a.Name {
-		case ArgConditionSequence:
+		case toolname.ArgConditionSequence:
 			out.Conditions, err = startConditions(a.Value)
-		case ArgAliasToTable:
+		case toolname.ArgAliasToTable:
 			out.Tables, err = startTables(a.Value)
-		case ArgDatabasePath:
+		case toolname.ArgDatabasePath:
 			var ok bool
 			if out.Database, ok = a.Value.(string); !ok {
 				err = startError(a.Name, "is not a text", "give a file name")
 			}
 		default:
-			err = unknown(ToolStart, "", "argument", a.Name, []string{ArgConditionSequence, ArgAliasToTable, ArgDatabasePath})
+			err = unknown(toolname.Start, "", "argument", a.Name, []string{toolname.ArgConditionSequence, toolname.ArgAliasToTable, toolname.ArgDatabasePath})
 		}
 		if err != nil {
 			return err
@@ -78,7 +79,7 @@ func (s *Start) UnmarshalJSON(data []byte) error {
 }
 
 func startConditions(v any) ([]JoinKey, error) {
-	const argument = ArgConditionSequence
+	const argument = toolname.ArgConditionSequence
 	list, ok := v.([]any)
 	if !ok {
 		return nil, startError(argument, "is not a list", `give a list such as [["T1.a", "T2.b", "INNER"]]`)
@@ -95,7 +96,7 @@ func startConditions(v any) ([]JoinKey, error) {
 }
 
 func startTables(v any) ([]StartTable, error) {
-	const argument = ArgAliasToTable
+	const argument = toolname.ArgAliasToTable
 	dict, ok := v.(Arguments)
 	if !ok {
 		return nil, startError(argument, "is not an object", `give an object from alias to table`)
@@ -105,8 +106,8 @@ func startTables(v any) ([]StartTable, error) {
 		t := StartTable{Alias: entry.Name}
 		table, ok := entry.Value.(Arguments)
 		if ok {
-			original, _ := table.Get(ArgOriginalName)
-			modified, _ := table.Get(ArgModifiedName)
+			original, _ := table.Get(toolname.ArgOriginalName)
+			modified, _ := table.Get(toolname.ArgModifiedName)
 			t.Original, ok = original.(string)
 			t.Modified, _ = modified.(string)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -261,14 +263,14 @@ func TestTypedArguments(t *testing.T) {
 		args Arguments
 		want int
 	}{
-		{ToolFilter, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgCondition, Greater}, {ArgValue, 300}}, 3},
-		{ToolSort, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, []string{"genre", "pages"}}, {ArgAscending, true}, {ArgNulls, NullsLast}, {ArgCollation, CollateNoCase}}, 5},
-		{ToolTransform, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgOperationType, OpConditional}, {ArgOperationArgs, Arguments{{ArgCondition, Less}, {ArgValue, 1.5}, {ArgThen, "few"}}}}, 5},
-		{ToolTransform, Arguments{{ArgDataSource, "$books$"}, {ArgKeyName, "pages"}, {ArgOperationType, Operation(IsNull)}}, 5},
-		{ToolAggregate, Arguments{{ArgDataSource, "$books$"}, {ArgAggregationType, Count}}, 1},
-		{ToolCombine, Arguments{{ArgDataSource, "$books$"}, {ArgOtherDataSource, "$books$"}, {ArgOperation, UnionAll}}, 10},
-		{ToolJoin, Arguments{{ArgDataSource, "$books$"}, {ArgOtherDataSource, "$books$"}, {ArgJoinType, CrossJoin}}, 25},
-		{ToolWindow, Arguments{{ArgDataSource, "$books$"}, {ArgFunction, WindowCount}, {ArgFrame, Arguments{{ArgUnit, FrameRows}, {ArgStart, -1}, {ArgEnd, BoundCurrent}}}}, 5},
+		{toolname.Filter, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgKeyName, "pages"}, {toolname.ArgCondition, Greater}, {toolname.ArgValue, 300}}, 3},
+		{toolname.Sort, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgKeyName, []string{"genre", "pages"}}, {toolname.ArgAscending, true}, {toolname.ArgNulls, NullsLast}, {toolname.ArgCollation, CollateNoCase}}, 5},
+		{toolname.Transform, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgKeyName, "pages"}, {toolname.ArgOperationType, OpConditional}, {toolname.ArgOperationArgs, Arguments{{toolname.ArgCondition, Less}, {toolname.ArgValue, 1.5}, {toolname.ArgThen, "few"}}}}, 5},
+		{toolname.Transform, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgKeyName, "pages"}, {toolname.ArgOperationType, Operation(IsNull)}}, 5},
+		{toolname.Aggregate, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgAggregationType, Count}}, 1},
+		{toolname.Combine, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgOtherDataSource, "$books$"}, {toolname.ArgOperation, UnionAll}}, 10},
+		{toolname.Join, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgOtherDataSource, "$books$"}, {toolname.ArgJoinType, CrossJoin}}, 25},
+		{toolname.Window, Arguments{{toolname.ArgDataSource, "$books$"}, {toolname.ArgFunction, WindowCount}, {toolname.ArgFrame, Arguments{{toolname.ArgUnit, FrameRows}, {toolname.ArgStart, -1}, {toolname.ArgEnd, toolname.BoundCurrent}}}}, 5},
 	} {
 		got, err := s.Run(context.Background(), Call{Name: test.name, Arguments: test.args})
 		if err != nil || got.Len() != test.want {

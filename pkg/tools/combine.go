@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -41,18 +42,18 @@ var combinations = []Choice{
 // table, which stays grouped. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func CombineData(ctx context.Context, t, other *Table, a CombineArgs) (*Table, error) {
-	const tool = ToolCombine
+	const tool = toolname.Combine
 	if err := ready(ctx, tool, t, other); err != nil {
 		return nil, err
 	}
-	if err := oneOf(tool, ArgOperation, string(a.Operation), combinations); err != nil {
+	if err := oneOf(tool, toolname.ArgOperation, string(a.Operation), combinations); err != nil {
 		return nil, err
 	}
 	if a.Operation == Either {
 		return either(ctx, tool, t, other)
 	}
 	if len(t.fields) != len(other.fields) {
-		return nil, &ToolError{Tool: tool, Argument: ArgOtherDataSource, Reason: fmt.Sprintf("has %d columns, the first table has %d", len(other.fields), len(t.fields)), Hint: "retrieve the same number of columns from both"}
+		return nil, &ToolError{Tool: tool, Argument: toolname.ArgOtherDataSource, Reason: fmt.Sprintf("has %d columns, the first table has %d", len(other.fields), len(t.fields)), Hint: "retrieve the same number of columns from both"}
 	}
 	limit := min(Options{MaxRows: a.MaxRows}.rows(), math.MaxInt32)
 	if n := t.rows + other.rows; n > math.MaxInt32 || a.Operation == UnionAll && n > limit {
@@ -166,9 +167,9 @@ func appended(ctx context.Context, t *Table, i int, other *Table, j int) (*Colum
 // either unites two tables of one lineage.
 func either(ctx context.Context, tool string, t, other *Table) (*Table, error) {
 	if t.root != other.root {
-		return nil, &ToolError{Tool: tool, Argument: ArgOtherDataSource, Reason: "does not come from the same table as data_source", Hint: "use two filters of one result, or union_all"}
+		return nil, &ToolError{Tool: tool, Argument: toolname.ArgOtherDataSource, Reason: "does not come from the same table as data_source", Hint: "use two filters of one result, or union_all"}
 	}
-	columns, err := other.findAll(tool, ArgOtherDataSource, t.Keys())
+	columns, err := other.findAll(tool, toolname.ArgOtherDataSource, t.Keys())
 	if err != nil {
 		return nil, err
 	}

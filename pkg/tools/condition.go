@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -68,13 +69,13 @@ func findCondition(tool string, name Condition) (*condition, error) {
 			return &conditions[i], nil
 		}
 	}
-	return nil, notAmong(tool, ArgCondition, string(name), conditionChoices())
+	return nil, notAmong(tool, toolname.ArgCondition, string(name), conditionChoices())
 }
 
 // test builds the condition for the binder's table.
 func (c *condition) test(b *binder) (test, error) {
-	if v := b.args[ArgValue]; c.shape == shapeNone && v.kind != operandNone && (v.kind != operandLiteral || !v.literal.IsNull()) {
-		return nil, &ToolError{Tool: b.tool, Argument: ArgValue, Reason: c.Name + " takes no value", Hint: "leave it out"}
+	if v := b.args[toolname.ArgValue]; c.shape == shapeNone && v.kind != operandNone && (v.kind != operandLiteral || !v.literal.IsNull()) {
+		return nil, &ToolError{Tool: b.tool, Argument: toolname.ArgValue, Reason: c.Name + " takes no value", Hint: "leave it out"}
 	}
 	t, err := c.build(b)
 	if err != nil || !c.negated {
@@ -136,7 +137,7 @@ func (c *comparator) compare(x, y value.Value) (int, bool) {
 func comparing(less, equal, greater value.Truth) func(*binder) (test, error) {
 	answers := [3]value.Truth{less, equal, greater}
 	return func(b *binder) (test, error) {
-		place, err := b.operand(ArgValue)
+		place, err := b.operand(toolname.ArgValue)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +160,7 @@ func comparing(less, equal, greater value.Truth) func(*binder) (test, error) {
 
 // identical builds IS: equality where NULL is a value like any other.
 func identical(b *binder) (test, error) {
-	place, err := b.operand(ArgValue)
+	place, err := b.operand(toolname.ArgValue)
 	if err != nil {
 		return nil, err
 	}
@@ -176,12 +177,12 @@ func identical(b *binder) (test, error) {
 
 // ranging builds BETWEEN: x >= low AND x <= high.
 func ranging(b *binder) (test, error) {
-	low, count, err := b.operands(ArgValue)
+	low, count, err := b.operands(toolname.ArgValue)
 	if err != nil {
 		return nil, err
 	}
 	if count != 2 {
-		return nil, &ToolError{Tool: b.tool, Argument: ArgValue, Reason: "is not a list of two values", Hint: "give [low, high]"}
+		return nil, &ToolError{Tool: b.tool, Argument: toolname.ArgValue, Reason: "is not a list of two values", Hint: "give [low, high]"}
 	}
 	lower, err := b.comparator(low)
 	if err != nil {
@@ -202,7 +203,7 @@ func ranging(b *binder) (test, error) {
 
 // containing builds instr(x, text) > 0.
 func containing(b *binder) (test, error) {
-	place, err := b.operand(ArgValue)
+	place, err := b.operand(toolname.ArgValue)
 	return func(x value.Value, args []value.Value) value.Truth {
 		at, err := value.Call("instr", []value.Value{x, args[place]}, b.now)
 		if err != nil || at.IsNull() {
@@ -214,7 +215,7 @@ func containing(b *binder) (test, error) {
 
 // liking builds LIKE, with an optional escape character.
 func liking(b *binder) (test, error) {
-	text, err := b.text(ArgEscape)
+	text, err := b.text(toolname.ArgEscape)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +223,7 @@ func liking(b *binder) (test, error) {
 	if text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		if size != len(text) {
-			return nil, &ToolError{Tool: b.tool, Argument: ArgEscape, Reason: "is not one character", Hint: `give one character, as in "\\"`}
+			return nil, &ToolError{Tool: b.tool, Argument: toolname.ArgEscape, Reason: "is not one character", Hint: `give one character, as in "\\"`}
 		}
 		escape = r
 	}
@@ -237,7 +238,7 @@ func globbing(b *binder) (test, error) { return b.matching(value.CompileGlob, va
 // matching builds a test against a pattern, which is compiled once where it is
 // a constant text.
 func (b *binder) matching(compile func(string) *value.Pattern, match func(pattern, x value.Value) value.Value) (test, error) {
-	place, err := b.operand(ArgValue)
+	place, err := b.operand(toolname.ArgValue)
 	if err != nil {
 		return nil, err
 	}
@@ -257,14 +258,14 @@ func (b *binder) matching(compile func(string) *value.Pattern, match func(patter
 // left side alone; the column of another table takes part in the choice as it
 // does in x = y (https://www.sqlite.org/datatype3.html, section 4.3).
 func belonging(b *binder) (test, error) {
-	o := b.args[ArgValue]
+	o := b.args[toolname.ArgValue]
 	if o.kind == operandTable {
 		return b.belongingToTable(o.table)
 	}
 	if o.IsZero() {
-		return nil, missing(b.tool, ArgValue)
+		return nil, missing(b.tool, toolname.ArgValue)
 	}
-	first, count, err := b.operands(ArgValue)
+	first, count, err := b.operands(toolname.ArgValue)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +310,7 @@ func (b *binder) comparator0() (comparator, error) {
 }
 
 func (b *binder) belongingToTable(t *Table) (test, error) {
-	if err := t.check(b.tool, ArgValue); err != nil {
+	if err := t.check(b.tool, toolname.ArgValue); err != nil {
 		return nil, err
 	}
 	column, err := bindColumn(b.ctx, t, 0)

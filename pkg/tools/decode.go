@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/text/spelling"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -97,7 +98,7 @@ func (d *decoder) integer(name string, otherwise int) int {
 // limit returns the optional limit, as RetrieveArgs and AggregateArgs have it:
 // in a call, negative numbers are all rows and 0 is none.
 func (d *decoder) limit() int {
-	n := d.integer(ArgLimit, -1)
+	n := d.integer(toolname.ArgLimit, -1)
 	if n == 0 {
 		return NoRows
 	}
@@ -119,17 +120,17 @@ func (d *decoder) texts(name string) []string {
 
 // separator returns the optional separator of concat.
 func (d *decoder) separator() *string {
-	if _, given := d.get(ArgSeparator); !given {
+	if _, given := d.get(toolname.ArgSeparator); !given {
 		return nil
 	}
-	text := d.text(ArgSeparator)
+	text := d.text(toolname.ArgSeparator)
 	return &text
 }
 
 // descending returns the opposites of the optional argument ascending, which
 // is a boolean or a list of booleans; nil if it is not given.
 func (d *decoder) descending() []bool {
-	const name = ArgAscending
+	const name = toolname.ArgAscending
 	v, given := d.get(name)
 	list, ok := v.([]any)
 	if !ok && given {
@@ -158,13 +159,13 @@ func (d *decoder) frame(name string) *Frame {
 	for _, a := range object {
 		var valid bool
 		switch a.Name {
-		case ArgUnit:
+		case toolname.ArgUnit:
 			var unit string
 			unit, valid = textOf(a.Value)
 			f.Unit = FrameUnit(unit)
-		case ArgStart:
+		case toolname.ArgStart:
 			f.Start, valid = frameBound(a.Value)
-		case ArgEnd:
+		case toolname.ArgEnd:
 			f.End, valid = frameBound(a.Value)
 		}
 		ok = ok && valid
@@ -178,9 +179,9 @@ func (d *decoder) frame(name string) *Frame {
 // frameBound reads "unbounded", "current" or a number.
 func frameBound(v any) (Bound, bool) {
 	switch v {
-	case BoundUnbounded:
+	case toolname.BoundUnbounded:
 		return Bound{Unbounded: true}, true
-	case BoundCurrent:
+	case toolname.BoundCurrent:
 		return Bound{}, true
 	}
 	offset, ok := scalar(v)
@@ -236,15 +237,15 @@ func (d *decoder) operandOf(name string, v any) Operand {
 	}
 	if object, ok := v.(Arguments); ok && len(object) == 1 {
 		switch a := object[0]; a.Name {
-		case ArgKeyName:
+		case toolname.ArgKeyName:
 			if key, ok := a.Value.(string); ok {
 				return Col(key)
 			}
-		case ArgLiteral:
+		case toolname.ArgLiteral:
 			if literal, ok := scalar(a.Value); ok {
 				return Literal(literal)
 			}
-		case ArgBlob:
+		case toolname.ArgBlob:
 			if text, ok := a.Value.(string); ok {
 				if bytes, err := hex.DecodeString(text); err == nil {
 					return Literal(value.Bytes(string(bytes)))
@@ -348,14 +349,14 @@ func LiteralJSON(v value.Value) any {
 		return json.Number(realJSON(v.Float64()))
 	case value.Text:
 		if !utf8.ValidString(v.Raw()) {
-			return Arguments{{Name: ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
+			return Arguments{{Name: toolname.ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
 		}
 		if _, ok := labelOf(v.Raw()); ok {
-			return Arguments{{Name: ArgLiteral, Value: v.Raw()}}
+			return Arguments{{Name: toolname.ArgLiteral, Value: v.Raw()}}
 		}
 		return v.Raw()
 	case value.Blob:
-		return Arguments{{Name: ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
+		return Arguments{{Name: toolname.ArgBlob, Value: hex.EncodeToString([]byte(v.Raw()))}}
 	}
 	return nil
 }
@@ -385,9 +386,9 @@ func LiteralValue(v any) (value.Value, bool) {
 	if object, ok := v.(Arguments); ok && len(object) == 1 {
 		text, ok := object[0].Value.(string)
 		switch object[0].Name {
-		case ArgLiteral:
+		case toolname.ArgLiteral:
 			return value.Str(text), ok
-		case ArgBlob:
+		case toolname.ArgBlob:
 			bytes, err := hex.DecodeString(text)
 			return value.Bytes(string(bytes)), ok && err == nil
 		}

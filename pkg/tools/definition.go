@@ -1,6 +1,8 @@
 package tools
 
-import "strings"
+import (
+	"strings"
+)
 
 // Kind is the sort of value that a parameter takes.
 type Kind string
@@ -38,7 +40,7 @@ type Parameter struct {
 	Required bool
 	// Default is the value of an argument that is not given, nil for none.
 	Default any
-	// Operations are what ArgOperationType chooses from, for ArgOperationArgs:
+	// Operations are what toolname.ArgOperationType chooses from, for toolname.ArgOperationArgs:
 	// the object holds the parameters of one of them.
 	Operations []Definition
 	// Paper is as in Choice.

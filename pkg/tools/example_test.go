@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -51,7 +53,7 @@ func ExampleQuery() {
 		Transform(tools.TransformArgs{
 			Key:       "price",
 			Operation: tools.OpDivide,
-			Args:      map[string]tools.Operand{tools.ArgValue: tools.Col("pages")},
+			Args:      map[string]tools.Operand{toolname.ArgValue: tools.Col("pages")},
 			OutputKey: "price_per_page",
 		}).
 		GroupBy("genre").

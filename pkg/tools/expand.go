@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -59,23 +60,23 @@ func ElementKeys(keys []string) []string {
 func ExpandJSON(ctx context.Context, t *Table, a ExpandArgs) (*Table, error) {
 	if t == nil {
 		t = &Table{rows: 1, root: new(lineage)}
-		if err := ready(ctx, ToolExpand); err != nil {
+		if err := ready(ctx, toolname.Expand); err != nil {
 			return nil, err
 		}
-	} else if err := ready(ctx, ToolExpand, t); err != nil {
+	} else if err := ready(ctx, toolname.Expand, t); err != nil {
 		return nil, err
 	}
-	doc, err := a.Value.bind(ctx, ToolExpand, ArgValue, t)
+	doc, err := a.Value.bind(ctx, toolname.Expand, toolname.ArgValue, t)
 	if err != nil {
 		return nil, err
 	}
 	path := bound{constant: true, value: value.Str("$")}
 	if !a.Path.IsZero() {
-		if path, err = a.Path.bind(ctx, ToolExpand, ArgPath, t); err != nil {
+		if path, err = a.Path.bind(ctx, toolname.Expand, toolname.ArgPath, t); err != nil {
 			return nil, err
 		}
 	}
-	x := &expansion{ctx: ctx, each: value.JSONEach, builders: make([]ColumnBuilder, len(elementFields)), meter: meter{tool: ToolExpand, limit: a.MaxBytes}}
+	x := &expansion{ctx: ctx, each: value.JSONEach, builders: make([]ColumnBuilder, len(elementFields)), meter: meter{tool: toolname.Expand, limit: a.MaxBytes}}
 	if a.Recursive {
 		x.each = value.JSONTree
 	}
@@ -105,10 +106,10 @@ type expansion struct {
 func (x *expansion) row(row int, doc, path value.Value) error {
 	elements, err := x.each(doc, path)
 	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
-		return &ToolError{Tool: ToolExpand, Argument: ArgValue, Reason: failure.Error(), Hint: "filter out the rows that are no JSON, with json_valid"}
+		return &ToolError{Tool: toolname.Expand, Argument: toolname.ArgValue, Reason: failure.Error(), Hint: "filter out the rows that are no JSON, with json_valid"}
 	}
 	if len(x.rows)+len(elements) > x.limit {
-		return &LimitError{Tool: ToolExpand, What: "rows", Limit: x.limit}
+		return &LimitError{Tool: toolname.Expand, What: "rows", Limit: x.limit}
 	}
 	for i := range elements {
 		if err := stopped(x.ctx, len(x.rows)); err != nil {

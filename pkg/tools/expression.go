@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -150,7 +151,7 @@ func (b *binder) integers(name string) ([]int64, error) {
 
 // collation resolves the optional collation argument.
 func (b *binder) collation() (c value.Collation, given bool, err error) {
-	name, err := b.text(ArgCollation)
+	name, err := b.text(toolname.ArgCollation)
 	if err != nil || name == "" {
 		return value.Binary, false, err
 	}
@@ -161,7 +162,7 @@ func (b *binder) collation() (c value.Collation, given bool, err error) {
 func collationNamed(tool string, name CollationName) (value.Collation, error) {
 	c, ok := value.CollationNamed(string(name))
 	if !ok {
-		return c, unknown(tool, ArgCollation, "collation", string(name), choiceNames(collations))
+		return c, unknown(tool, toolname.ArgCollation, "collation", string(name), choiceNames(collations))
 	}
 	return c, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -30,7 +31,7 @@ type FilterArgs struct {
 // say. Of a grouped table it keeps groups. Errors are *ToolError, and those of
 // the database and the context.
 func FilterData(ctx context.Context, t *Table, a FilterArgs) (*Table, error) {
-	const tool = ToolFilter
+	const tool = toolname.Filter
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
@@ -38,16 +39,16 @@ func FilterData(ctx context.Context, t *Table, a FilterArgs) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := t.find(tool, ArgKeyName, a.Key)
+	key, err := t.find(tool, toolname.ArgKeyName, a.Key)
 	if err != nil {
 		return nil, err
 	}
-	args := map[string]Operand{ArgValue: a.Value}
+	args := map[string]Operand{toolname.ArgValue: a.Value}
 	if a.Escape != "" {
-		args[ArgEscape] = Literal(value.Str(a.Escape))
+		args[toolname.ArgEscape] = Literal(value.Str(a.Escape))
 	}
 	if a.Collation != "" {
-		args[ArgCollation] = Literal(value.Str(string(a.Collation)))
+		args[toolname.ArgCollation] = Literal(value.Str(string(a.Collation)))
 	}
 	b, err := newBinder(ctx, tool, t, key, args, time.Time{})
 	if err != nil {

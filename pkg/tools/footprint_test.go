@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -23,7 +24,7 @@ func TestFootprint(t *testing.T) {
 	if err := session.Put(StartLabel, start); err != nil {
 		t.Fatal(err)
 	}
-	ref := func(label string) Argument { return Argument{ArgDataSource, "$" + label + "$"} }
+	ref := func(label string) Argument { return Argument{toolname.ArgDataSource, "$" + label + "$"} }
 	var f Footprint
 	f.Add(start)
 	if want := int64(rows*8 + rows*4 + 2*16 + 101); f.Bytes() < want || f.Bytes() > want+1000 {
@@ -33,10 +34,10 @@ func TestFootprint(t *testing.T) {
 		call        Call
 		least, most int64
 	}{
-		{Call{Name: ToolFilter, Label: "HALF", Arguments: Arguments{ref(StartLabel), {ArgKeyName, "n"}, {ArgCondition, "less_than"}, {ArgValue, rows / 2}}}, rows / 2 * 4, rows*4 + 1000},
-		{Call{Name: ToolSort, Label: "SORTED", Arguments: Arguments{ref("HALF"), {ArgKeyName, "s"}, {ArgAscending, true}}}, rows / 2 * 4, rows*8 + 1000},
-		{Call{Name: ToolGroup, Label: "GROUPED", Arguments: Arguments{ref(StartLabel), {ArgKeyName, "s"}}}, rows * 4, rows*4 + 1000},
-		{Call{Name: ToolRetrieve, Label: "COLUMN", Arguments: Arguments{ref("HALF"), {ArgKeyName, "n"}}}, 0, 500}, // shares all
+		{Call{Name: toolname.Filter, Label: "HALF", Arguments: Arguments{ref(StartLabel), {toolname.ArgKeyName, "n"}, {toolname.ArgCondition, "less_than"}, {toolname.ArgValue, rows / 2}}}, rows / 2 * 4, rows*4 + 1000},
+		{Call{Name: toolname.Sort, Label: "SORTED", Arguments: Arguments{ref("HALF"), {toolname.ArgKeyName, "s"}, {toolname.ArgAscending, true}}}, rows / 2 * 4, rows*8 + 1000},
+		{Call{Name: toolname.Group, Label: "GROUPED", Arguments: Arguments{ref(StartLabel), {toolname.ArgKeyName, "s"}}}, rows * 4, rows*4 + 1000},
+		{Call{Name: toolname.Retrieve, Label: "COLUMN", Arguments: Arguments{ref("HALF"), {toolname.ArgKeyName, "n"}}}, 0, 500}, // shares all
 	} {
 		table, err := session.Run(t.Context(), c.call)
 		if err != nil {

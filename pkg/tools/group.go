@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"slices"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // GroupArgs are the arguments of GroupDataBy.
@@ -34,13 +36,13 @@ func (g *grouping) of(group int32) []int32 {
 // 2.5). NULLs are equal here. Errors are *ToolError, and those of the database
 // and the context.
 func GroupDataBy(ctx context.Context, t *Table, a GroupArgs) (*Table, error) {
-	const tool = ToolGroup
+	const tool = toolname.Group
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
 	columns := make([]int, len(a.Keys))
 	for i, k := range a.Keys {
-		c, err := t.find(tool, ArgKeyName, k)
+		c, err := t.find(tool, toolname.ArgKeyName, k)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -42,7 +43,7 @@ var joinTypes = []Choice{
 // get _1, _2, ... appended. Errors are *ToolError, *LimitError, and those of
 // the database and the context.
 func JoinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) {
-	if err := ready(ctx, ToolJoin, t, other); err != nil {
+	if err := ready(ctx, toolname.Join, t, other); err != nil {
 		return nil, err
 	}
 	if a.Type == "" {
@@ -56,20 +57,20 @@ func JoinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) 
 
 // joinData is JoinData without its defaults, which calls do not have.
 func joinData(ctx context.Context, t, other *Table, a JoinArgs) (*Table, error) {
-	const tool = ToolJoin
-	if err := oneOf(tool, ArgJoinType, string(a.Type), joinTypes); err != nil {
+	const tool = toolname.Join
+	if err := oneOf(tool, toolname.ArgJoinType, string(a.Type), joinTypes); err != nil {
 		return nil, err
 	}
 	if (a.Type == CrossJoin) != (len(a.Keys) == 0) || len(a.Keys) != len(a.OtherKeys) {
-		return nil, &ToolError{Tool: tool, Argument: ArgOtherKeyName, Reason: "the keys of the two tables do not pair up", Hint: "name as many keys of the second table as of the first, none for cross"}
+		return nil, &ToolError{Tool: tool, Argument: toolname.ArgOtherKeyName, Reason: "the keys of the two tables do not pair up", Hint: "name as many keys of the second table as of the first, none for cross"}
 	}
 	j := &joiner{ctx: ctx, tool: tool, left: t.ungrouped(), right: other.ungrouped(), kind: a.Type, nullEqual: a.NullEqual, maxRows: a.MaxRows, spend: a.spend}
 	for i := range a.Keys {
-		l, err := t.find(tool, ArgKeyName, a.Keys[i])
+		l, err := t.find(tool, toolname.ArgKeyName, a.Keys[i])
 		if err != nil {
 			return nil, err
 		}
-		r, err := other.find(tool, ArgOtherKeyName, a.OtherKeys[i])
+		r, err := other.find(tool, toolname.ArgOtherKeyName, a.OtherKeys[i])
 		if err != nil {
 			return nil, err
 		}

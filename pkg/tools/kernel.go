@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -32,12 +33,12 @@ func calling(name string, arguments ...string) func(*binder) (kernel, error) {
 func (b *binder) callAt(name string, at int, json []int64) (kernel, error) {
 	args := make([]value.Value, len(b.expr.operands)+1)
 	if !value.Known(name, len(args)) {
-		return nil, &ToolError{Tool: b.tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("no function %s of %d arguments", quoted(name), len(args)), Hint: "use a deterministic scalar function of SQLite with the arguments it takes"}
+		return nil, &ToolError{Tool: b.tool, Argument: toolname.ArgOperationArgs, Reason: fmt.Sprintf("no function %s of %d arguments", quoted(name), len(args)), Hint: "use a deterministic scalar function of SQLite with the arguments it takes"}
 	}
 	marked := make([]bool, len(args))
 	for _, place := range json {
 		if place < 0 || place >= int64(len(args)) {
-			return nil, noPlace(b.tool, ArgJSON, place, len(args))
+			return nil, noPlace(b.tool, toolname.ArgJSON, place, len(args))
 		}
 		marked[place] = true
 	}
@@ -60,17 +61,17 @@ func noPlace(tool, argument string, place int64, args int) error {
 // ratio computes CAST(x AS REAL) * scale / value, from left to right, without
 // the multiplication where no scale is given.
 func ratio(b *binder) (kernel, error) {
-	place, err := b.operand(ArgValue)
+	place, err := b.operand(toolname.ArgValue)
 	if err != nil {
 		return nil, err
 	}
 	scale := -1
-	if !b.args[ArgScale].IsZero() {
-		if scale, err = b.operand(ArgScale); err != nil {
+	if !b.args[toolname.ArgScale].IsZero() {
+		if scale, err = b.operand(toolname.ArgScale); err != nil {
 			return nil, err
 		}
 	}
-	swapped, err := b.flag(ArgSwap)
+	swapped, err := b.flag(toolname.ArgSwap)
 	return func(x value.Value, args []value.Value) (value.Value, error) {
 		y := args[place]
 		if swapped {
@@ -86,24 +87,24 @@ func ratio(b *binder) (kernel, error) {
 
 // function builds the operation call.
 func function(b *binder) (kernel, error) {
-	name, err := b.text(ArgFunction)
+	name, err := b.text(toolname.ArgFunction)
 	if err != nil {
 		return nil, err
 	}
-	json, err := b.integers(ArgJSON)
+	json, err := b.integers(toolname.ArgJSON)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := b.operands(ArgArguments); err != nil {
+	if _, _, err := b.operands(toolname.ArgArguments); err != nil {
 		return nil, err
 	}
-	position, err := b.constant(ArgPosition)
+	position, err := b.constant(toolname.ArgPosition)
 	if err != nil {
 		return nil, err
 	}
 	at := value.ToInt64(position)
 	if at < 0 || at > int64(len(b.expr.operands)) {
-		return nil, noPlace(b.tool, ArgPosition, at, len(b.expr.operands)+1)
+		return nil, noPlace(b.tool, toolname.ArgPosition, at, len(b.expr.operands)+1)
 	}
 	return b.callAt(name, int(at), json)
 }
@@ -111,13 +112,13 @@ func function(b *binder) (kernel, error) {
 // substring counts characters from 0 and stops before end_index. An index
 // below 0 counts as 0.
 func substring(b *binder) (kernel, error) {
-	start, err := b.operand(ArgStartIndex)
+	start, err := b.operand(toolname.ArgStartIndex)
 	if err != nil {
 		return nil, err
 	}
 	end := -1
-	if !b.args[ArgEndIndex].IsZero() {
-		if end, err = b.operand(ArgEndIndex); err != nil {
+	if !b.args[toolname.ArgEndIndex].IsZero() {
+		if end, err = b.operand(toolname.ArgEndIndex); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +151,7 @@ func (b *binder) functionCollation() value.Collation {
 }
 
 func nullif(b *binder) (kernel, error) {
-	place, err := b.operand(ArgValue)
+	place, err := b.operand(toolname.ArgValue)
 	c := b.functionCollation()
 	return func(x value.Value, args []value.Value) (value.Value, error) {
 		if value.Compare(x, args[place], c) == 0 {
@@ -164,7 +165,7 @@ func nullif(b *binder) (kernel, error) {
 // tells by its order whether a later argument takes the place of the best one.
 func extremeOf(replaces func(order int) bool) func(*binder) (kernel, error) {
 	return func(b *binder) (kernel, error) {
-		if _, _, err := b.operands(ArgValues); err != nil {
+		if _, _, err := b.operands(toolname.ArgValues); err != nil {
 			return nil, err
 		}
 		c := b.functionCollation()
@@ -184,7 +185,7 @@ func extremeOf(replaces func(order int) bool) func(*binder) (kernel, error) {
 
 // conditional builds one branch of CASE.
 func conditional(b *binder) (kernel, error) {
-	name, err := b.text(ArgCondition)
+	name, err := b.text(toolname.ArgCondition)
 	if err != nil {
 		return nil, err
 	}
@@ -197,13 +198,13 @@ func conditional(b *binder) (kernel, error) {
 		return nil, err
 	}
 	b.expr.typed = nil // is for the answers, which are not the result here
-	then, err := b.operand(ArgThen)
+	then, err := b.operand(toolname.ArgThen)
 	if err != nil {
 		return nil, err
 	}
 	otherwise := -1
-	if !b.args[ArgElse].IsZero() {
-		if otherwise, err = b.operand(ArgElse); err != nil {
+	if !b.args[toolname.ArgElse].IsZero() {
+		if otherwise, err = b.operand(toolname.ArgElse); err != nil {
 			return nil, err
 		}
 	}
@@ -219,7 +220,7 @@ func conditional(b *binder) (kernel, error) {
 }
 
 func constant(b *binder) (kernel, error) {
-	v, err := b.constant(ArgValue)
+	v, err := b.constant(toolname.ArgValue)
 	return func(value.Value, []value.Value) (value.Value, error) { return v, nil }, err
 }
 
@@ -240,11 +241,11 @@ func collateField(b *binder) (Field, error) {
 }
 
 func (b *binder) castAffinity() (value.Affinity, error) {
-	name, err := b.text(ArgType)
+	name, err := b.text(toolname.ArgType)
 	if err != nil {
 		return value.AffinityNone, err
 	}
-	return value.AffinityOf(name), oneOf(b.tool, ArgType, name, castTypes)
+	return value.AffinityOf(name), oneOf(b.tool, toolname.ArgType, name, castTypes)
 }
 
 func cast(b *binder) (kernel, error) {

@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // Labels gives results their labels by the rule of the paper's sequences, so
@@ -25,10 +27,10 @@ type Labels struct {
 
 // The words that are counted from 0, and whether two tools share their count.
 var (
-	numbered = map[string]string{ToolFilter: "FILTERED_DF", ToolTransform: "TRANSFORMED_DF", ToolRetrieve: "SELECT_COL"}
+	numbered = map[string]string{toolname.Filter: "FILTERED_DF", toolname.Transform: "TRANSFORMED_DF", toolname.Retrieve: "SELECT_COL"}
 	words    = map[string]string{
-		ToolSort: "SORTED_DF", ToolGroup: "GROUPED", ToolUnique: "UNIQUE", ToolCombine: "COMBINED_DF",
-		ToolJoin: "JOINED_DF", ToolWindow: "WINDOW_DF", ToolExpand: "EXPANDED_DF",
+		toolname.Sort: "SORTED_DF", toolname.Group: "GROUPED", toolname.Unique: "UNIQUE", toolname.Combine: "COMBINED_DF",
+		toolname.Join: "JOINED_DF", toolname.Window: "WINDOW_DF", toolname.Expand: "EXPANDED_DF",
 	}
 )
 
@@ -41,10 +43,10 @@ func (l *Labels) Next(c Call) string {
 	word, isNumbered := numbered[c.Name]
 	count := word
 	switch {
-	case c.Name == ToolFilter || c.Name == ToolTransform:
+	case c.Name == toolname.Filter || c.Name == toolname.Transform:
 		count = "DF"
-	case c.Name == ToolAggregate:
-		how, _ := c.Arguments.Get(ArgAggregationType)
+	case c.Name == toolname.Aggregate:
+		how, _ := c.Arguments.Get(toolname.ArgAggregationType)
 		word = strings.ToUpper(fmt.Sprint(how))
 		count = word
 	case !isNumbered:
@@ -66,15 +68,15 @@ func (l *Labels) Next(c Call) string {
 // tool that is unknown. how is the aggregation of aggregate_data, "" for any.
 func LabelRule(tool string, how Aggregation) string {
 	word := words[tool]
-	if tool == ToolAggregate {
+	if tool == toolname.Aggregate {
 		word = strings.ToUpper(string(how))
 	}
 	switch {
-	case tool == ToolFilter || tool == ToolTransform:
+	case tool == toolname.Filter || tool == toolname.Transform:
 		return fmt.Sprintf("The result is $%s_n$; n counts filters and transformations together, from 0.", numbered[tool])
-	case tool == ToolRetrieve:
+	case tool == toolname.Retrieve:
 		return "The result is $SELECT_COL_n$; n counts from 0."
-	case tool == ToolAggregate && how == "":
+	case tool == toolname.Aggregate && how == "":
 		return "The result is the aggregation in capitals, such as $COUNT$, then $COUNT_1$."
 	case word != "":
 		return fmt.Sprintf("The result is $%s$, then $%[1]s_1$.", word)

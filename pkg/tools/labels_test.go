@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // TestLabels labels a sequence of each tool, twice or more.
 func TestLabels(t *testing.T) {
 	aggregate := func(how string) Call {
-		return Call{Name: ToolAggregate, Arguments: Arguments{{Name: ArgAggregationType, Value: how}}}
+		return Call{Name: toolname.Aggregate, Arguments: Arguments{{Name: toolname.ArgAggregationType, Value: how}}}
 	}
 	calls := []Call{
-		{Name: ToolFilter}, {Name: ToolTransform}, {Name: ToolFilter}, {Name: ToolRetrieve}, {Name: ToolRetrieve},
-		aggregate("count"), aggregate("sum"), aggregate("count"), aggregate("argmax"), {Name: ToolSort}, {Name: ToolSort},
-		{Name: ToolGroup}, {Name: ToolUnique}, {Name: ToolCombine}, {Name: ToolJoin}, {Name: ToolWindow}, {Name: ToolExpand},
-		{Name: ToolExpand}, {Name: "other"},
+		{Name: toolname.Filter}, {Name: toolname.Transform}, {Name: toolname.Filter}, {Name: toolname.Retrieve}, {Name: toolname.Retrieve},
+		aggregate("count"), aggregate("sum"), aggregate("count"), aggregate("argmax"), {Name: toolname.Sort}, {Name: toolname.Sort},
+		{Name: toolname.Group}, {Name: toolname.Unique}, {Name: toolname.Combine}, {Name: toolname.Join}, {Name: toolname.Window}, {Name: toolname.Expand},
+		{Name: toolname.Expand}, {Name: "other"},
 	}
 	var labels Labels
 	var got []string
@@ -34,13 +36,13 @@ func TestLabels(t *testing.T) {
 func TestLabelRule(t *testing.T) {
 	for _, d := range Definitions() {
 		var labels Labels
-		c := Call{Name: d.Name, Arguments: Arguments{{Name: ArgAggregationType, Value: "count"}}}
+		c := Call{Name: d.Name, Arguments: Arguments{{Name: toolname.ArgAggregationType, Value: "count"}}}
 		label := strings.Replace(labels.Next(c), "_0", "_n", 1)
 		if rule := LabelRule(d.Name, ""); !strings.Contains(rule, fmt.Sprintf("$%s$", label)) {
 			t.Errorf("%s: %q does not name %s", d.Name, rule, label)
 		}
 	}
-	if rule := LabelRule(ToolAggregate, Sum); rule != "The result is $SUM$, then $SUM_1$." {
+	if rule := LabelRule(toolname.Aggregate, Sum); rule != "The result is $SUM$, then $SUM_1$." {
 		t.Errorf("got %q", rule)
 	}
 	if rule := LabelRule("other", ""); rule != "" {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/testkit/ctxtest"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // odd are values that some arguments take and others do not.
-var odd = []any{nil, "", "none", 0, -1, 1.5, true, []any{}, []any{1, "x"}, Arguments{{Name: ArgKeyName, Value: "none"}}, "$none$"}
+var odd = []any{nil, "", "none", 0, -1, 1.5, true, []any{}, []any{1, "x"}, Arguments{{Name: toolname.ArgKeyName, Value: "none"}}, "$none$"}
 
 // checkMistakes says that a call which works fails in three cases: with an argument of
 // a wrong type, without an argument that is required, and where its context ends. An
@@ -46,10 +47,10 @@ func checkMistakes(t *testing.T, s *Session, c Call) {
 			fails(without(c.Arguments, p.Name), "is left out", p.Name)
 		}
 		fails(c.Arguments.Set(p.Name, wrong), "is an object", p.Name)
-		name, _ := c.Arguments.Get(ArgOperationType)
-		inner, _ := c.Arguments.Get(ArgOperationArgs)
+		name, _ := c.Arguments.Get(toolname.ArgOperationType)
+		inner, _ := c.Arguments.Get(toolname.ArgOperationArgs)
 		args, _ := inner.(Arguments)
-		if p.Name != ArgOperationArgs {
+		if p.Name != toolname.ArgOperationArgs {
 			continue
 		}
 		for _, o := range operations {
@@ -58,15 +59,15 @@ func checkMistakes(t *testing.T, s *Session, c Call) {
 			}
 			for _, q := range o.Parameters {
 				for _, v := range odd {
-					fails(c.Arguments.Set(ArgOperationArgs, args.Set(q.Name, v)), "is odd", q.Name)
+					fails(c.Arguments.Set(toolname.ArgOperationArgs, args.Set(q.Name, v)), "is odd", q.Name)
 				}
 				if _, given := args.Get(q.Name); !given {
 					continue
 				}
 				if q.Required {
-					fails(c.Arguments.Set(ArgOperationArgs, without(args, q.Name)), "is left out", q.Name)
+					fails(c.Arguments.Set(toolname.ArgOperationArgs, without(args, q.Name)), "is left out", q.Name)
 				}
-				fails(c.Arguments.Set(ArgOperationArgs, args.Set(q.Name, wrong)), "is an object", q.Name)
+				fails(c.Arguments.Set(toolname.ArgOperationArgs, args.Set(q.Name, wrong)), "is an object", q.Name)
 			}
 		}
 	}

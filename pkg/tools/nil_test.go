@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -125,7 +126,7 @@ func TestZero(t *testing.T) {
 	}
 	// In calls as JSON, 0 is no rows.
 	for limit, want := range map[int]int{-1: 2, 0: 0, 1: 1} {
-		got, err := s.Run(ctx, Call{Name: ToolRetrieve, Arguments: Arguments{{ArgDataSource, "$t$"}, {ArgLimit, limit}}})
+		got, err := s.Run(ctx, Call{Name: toolname.Retrieve, Arguments: Arguments{{toolname.ArgDataSource, "$t$"}, {toolname.ArgLimit, limit}}})
 		if err != nil || got.Len() != want {
 			t.Errorf("a call with limit %d gives %d rows, %v", limit, got.Len(), err)
 		}
@@ -135,7 +136,7 @@ func TestZero(t *testing.T) {
 		t.Errorf("an inner join on one key gives %d rows, %v", joined.Len(), err)
 	}
 	// The defaults of a join are not those of a call.
-	if _, err := s.Run(ctx, Call{Name: ToolJoin, Arguments: Arguments{{ArgDataSource, "$t$"}, {ArgOtherDataSource, "$t$"}, {ArgKeyName, "a"}, {ArgJoinType, "inner"}}}); err == nil {
+	if _, err := s.Run(ctx, Call{Name: toolname.Join, Arguments: Arguments{{toolname.ArgDataSource, "$t$"}, {toolname.ArgOtherDataSource, "$t$"}, {toolname.ArgKeyName, "a"}, {toolname.ArgJoinType, "inner"}}}); err == nil {
 		t.Error("a call joins without other_key_name")
 	}
 }

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // RetrieveArgs are the arguments of RetrieveData.
@@ -22,13 +24,13 @@ type RetrieveArgs struct {
 // sections 2.6 and 5). NULLs are equal for Distinct. The result is a plain
 // table. Errors are *ToolError, and those of the database and the context.
 func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error) {
-	if err := ready(ctx, ToolRetrieve, t); err != nil {
+	if err := ready(ctx, toolname.Retrieve, t); err != nil {
 		return nil, err
 	}
 	columns := t.all()
 	if a.Keys != nil {
 		var err error
-		if columns, err = t.findAll(ToolRetrieve, ArgKeyName, a.Keys); err != nil {
+		if columns, err = t.findAll(toolname.Retrieve, toolname.ArgKeyName, a.Keys); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +59,7 @@ func RetrieveData(ctx context.Context, t *Table, a RetrieveArgs) (*Table, error)
 // are equal. The result is a plain table. Errors are those of the database and
 // the context.
 func SelectUniqueValues(ctx context.Context, t *Table) (*Table, error) {
-	if err := ready(ctx, ToolUnique, t); err != nil {
+	if err := ready(ctx, toolname.Unique, t); err != nil {
 		return nil, err
 	}
 	t = t.ungrouped()

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // Schema returns the JSON Schema of the tool's arguments, ready to marshal. Each
 // value that a categorical argument takes is explained in the description of
-// the argument, and the object of ArgOperationArgs has the arguments of all
+// the argument, and the object of toolname.ArgOperationArgs has the arguments of all
 // its operations. keys are the columns that key arguments may name; nil allows any,
 // which is right where calls make columns that later calls name.
 func (d Definition) Schema(keys []string) map[string]any {
@@ -91,7 +93,7 @@ func explained(choices []Choice) string {
 // the arguments that it takes, a question mark after what may be left out, and
 // these arguments. The conditions are explained by filter_data already.
 func describeOperations(properties map[string]any, operations []Definition, keys []string) {
-	operationType, ok := properties[ArgOperationType].(map[string]any)
+	operationType, ok := properties[toolname.ArgOperationType].(map[string]any)
 	if !ok {
 		return
 	}
@@ -109,14 +111,14 @@ func describeOperations(properties map[string]any, operations []Definition, keys
 	}
 	operationType["description"] = "the operation, and the arguments that operation_args gives it:" + text.String()
 
-	args, ok := properties[ArgOperationArgs].(map[string]any)
+	args, ok := properties[toolname.ArgOperationArgs].(map[string]any)
 	if !ok {
 		return
 	}
 	all := map[string]any{}
 	for _, p := range operationParameters(operations) {
 		schema := p.Schema(keys)
-		if p.Name == ArgCondition {
+		if p.Name == toolname.ArgCondition {
 			schema["description"] = p.Description + ", one of filter_data's"
 		}
 		all[p.Name] = schema

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // Options set what the calls of a Session depend on besides their arguments.
@@ -54,11 +56,11 @@ func NewSession(db Database, options Options) *Session {
 // Init builds the starting table and keeps it under the label of s. Errors are
 // *ToolError, *LimitError, and those of the database and the context.
 func (s *Session) Init(ctx context.Context, start Start) (*Table, error) {
-	if err := s.ready(ctx, ToolStart); err != nil {
+	if err := s.ready(ctx, toolname.Start); err != nil {
 		return nil, err
 	}
 	if s.database == nil {
-		return nil, &ToolError{Tool: ToolStart, Reason: "the session has no database", Hint: "give NewSession one"}
+		return nil, &ToolError{Tool: toolname.Start, Reason: "the session has no database", Hint: "give NewSession one"}
 	}
 	t, err := startTable(ctx, s.database, start, s.options.MaxRows, s.spend)
 	if err == nil {

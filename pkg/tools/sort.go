@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // SortArgs are the arguments of SortData.
@@ -27,11 +29,11 @@ var nullsPlaces = []Choice{
 // are equal keep their order. Of a grouped table it sorts groups. Errors are
 // *ToolError, and those of the database and the context.
 func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
-	const tool = ToolSort
+	const tool = toolname.Sort
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
-	columns, err := t.findAll(tool, ArgKeyName, a.Keys)
+	columns, err := t.findAll(tool, toolname.ArgKeyName, a.Keys)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func SortData(ctx context.Context, t *Table, a SortArgs) (*Table, error) {
 	case NullsFirst, NullsLast:
 		o.nullsLast = a.Nulls == NullsLast
 	default:
-		return nil, unknown(tool, ArgNulls, "place", string(a.Nulls), choiceNames(nullsPlaces))
+		return nil, unknown(tool, toolname.ArgNulls, "place", string(a.Nulls), choiceNames(nullsPlaces))
 	}
 	keys := make([][]uint64, len(columns))
 	for i, c := range columns {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // StartLabel is the label of the starting table where a Start names none.
@@ -121,7 +123,7 @@ func (b *starter) named() (*Table, error) {
 	for _, t := range b.start.Tables {
 		first, ok := b.present[t.Alias]
 		if !ok {
-			return nil, startError(ArgConditionSequence, fmt.Sprintf("table %s is joined to nothing", quoted(t.Alias)), `add a condition for it, as in ["T1", "T2", "CROSS"]`)
+			return nil, startError(toolname.ArgConditionSequence, fmt.Sprintf("table %s is joined to nothing", quoted(t.Alias)), `add a condition for it, as in ["T1", "T2", "CROSS"]`)
 		}
 		for i, c := range b.infos[t.Alias].Columns {
 			columns = append(columns, first+i)
@@ -140,24 +142,24 @@ func (b *starter) named() (*Table, error) {
 }
 
 func startError(argument, reason, hint string) error {
-	return &ToolError{Tool: ToolStart, Argument: argument, Reason: reason, Hint: hint}
+	return &ToolError{Tool: toolname.Start, Argument: argument, Reason: reason, Hint: hint}
 }
 
 // check finds what is wrong with the tables, and describes them.
 func (b *starter) check() error {
 	if len(b.start.Tables) == 0 {
-		return startError(ArgAliasToTable, "names no table", "name at least one")
+		return startError(toolname.ArgAliasToTable, "names no table", "name at least one")
 	}
 	for _, t := range b.start.Tables {
 		if _, twice := b.infos[t.Alias]; twice {
-			return startError(ArgAliasToTable, fmt.Sprintf("alias %s is used twice", quoted(t.Alias)), "give each table an alias of its own")
+			return startError(toolname.ArgAliasToTable, fmt.Sprintf("alias %s is used twice", quoted(t.Alias)), "give each table an alias of its own")
 		}
 		info, err := b.database.Table(b.ctx, t.Original)
 		if err != nil {
-			return fmt.Errorf("%s: %w", ToolStart, err)
+			return fmt.Errorf("%s: %w", toolname.Start, err)
 		}
 		if info.Rows > math.MaxInt32 {
-			return &LimitError{Tool: ToolStart, What: "rows", Limit: math.MaxInt32}
+			return &LimitError{Tool: toolname.Start, What: "rows", Limit: math.MaxInt32}
 		}
 		b.infos[t.Alias] = info
 	}
@@ -169,7 +171,7 @@ func (b *starter) check() error {
 func (b *starter) base(alias string) (*Table, error) {
 	info := b.infos[alias]
 	if len(info.Columns) == 0 {
-		return nil, startError(ArgAliasToTable, fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
+		return nil, startError(toolname.ArgAliasToTable, fmt.Sprintf("table %s has no columns", quoted(info.Name)), "use another table")
 	}
 	keys := make([]string, len(info.Columns))
 	for i := range keys {
@@ -198,7 +200,7 @@ func (b *starter) conditions() ([]link, error) {
 		switch kind {
 		case InnerJoin, LeftJoin, RightJoin, FullJoin, CrossJoin:
 		default:
-			return nil, startError(ArgConditionSequence, "unknown join type "+quoted(string(c.Type)), "use one of INNER, LEFT, RIGHT, FULL, CROSS")
+			return nil, startError(toolname.ArgConditionSequence, "unknown join type "+quoted(string(c.Type)), "use one of INNER, LEFT, RIGHT, FULL, CROSS")
 		}
 		left, err := b.resolve(c.Left, kind == CrossJoin)
 		if err != nil {
@@ -229,7 +231,7 @@ func (b *starter) resolve(name string, bare bool) (reference, error) {
 		}
 	}
 	if best == "" {
-		return reference{}, unknown(ToolStart, ArgConditionSequence, "table in", name, aliases)
+		return reference{}, unknown(toolname.Start, toolname.ArgConditionSequence, "table in", name, aliases)
 	}
 	if bare {
 		return reference{best, -1}, nil
@@ -242,7 +244,7 @@ func (b *starter) resolve(name string, bare bool) (reference, error) {
 		}
 		known = append(known, c.Name)
 	}
-	return reference{}, unknown(ToolStart, ArgConditionSequence, "column", name, known)
+	return reference{}, unknown(toolname.Start, toolname.ArgConditionSequence, "column", name, known)
 }
 
 // added returns the alias that a condition brings in, "" if both are there.
@@ -257,7 +259,7 @@ func (b *starter) added(l link) (string, error) {
 	case right:
 		return l.left.alias, nil
 	}
-	return "", startError(ArgConditionSequence, fmt.Sprintf("neither %s nor %s is joined yet", quoted(l.left.alias), quoted(l.right.alias)), "put the condition after one that joins either of them")
+	return "", startError(toolname.ArgConditionSequence, fmt.Sprintf("neither %s nor %s is joined yet", quoted(l.left.alias), quoted(l.right.alias)), "put the condition after one that joins either of them")
 }
 
 // together returns how many of the conditions, from the first, are one join.
@@ -289,7 +291,7 @@ func (b *starter) apply(links []link) error {
 	if err != nil {
 		return err
 	}
-	j := &joiner{ctx: b.ctx, tool: ToolStart, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows, spend: b.spend}
+	j := &joiner{ctx: b.ctx, tool: toolname.Start, left: b.table, right: right, kind: links[0].kind, maxRows: b.maxRows, spend: b.spend}
 	if j.kind != CrossJoin {
 		for _, l := range links {
 			// The written order decides on the collation, the order of
@@ -313,15 +315,15 @@ func (b *starter) apply(links []link) error {
 // filter keeps the rows where two columns of the table are equal.
 func (b *starter) filter(l link) error {
 	if l.kind != InnerJoin {
-		return startError(ArgConditionSequence, fmt.Sprintf("%s and %s are both joined already", quoted(l.left.alias), quoted(l.right.alias)), "only an INNER condition can follow")
+		return startError(toolname.ArgConditionSequence, fmt.Sprintf("%s and %s are both joined already", quoted(l.left.alias), quoted(l.right.alias)), "only an INNER condition can follow")
 	}
 	left := b.present[l.left.alias] + l.left.column
 	right := b.present[l.right.alias] + l.right.column
-	c, err := findCondition(ToolStart, Equal)
+	c, err := findCondition(toolname.Start, Equal)
 	if err != nil {
 		return err
 	}
-	binder, err := newBinder(b.ctx, ToolStart, b.table, left, map[string]Operand{ArgValue: Col(b.table.fields[right].Key)}, time.Time{})
+	binder, err := newBinder(b.ctx, toolname.Start, b.table, left, map[string]Operand{toolname.ArgValue: Col(b.table.fields[right].Key)}, time.Time{})
 	if err != nil {
 		return err
 	}

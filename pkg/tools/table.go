@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -166,7 +167,7 @@ func ready(ctx context.Context, tool string, tables ...*Table) error {
 		return &ToolError{Tool: tool, Reason: "the context is nil", Hint: "use context.Background()"}
 	}
 	for i, t := range tables {
-		if err := t.check(tool, [...]string{ArgDataSource, ArgOtherDataSource}[i]); err != nil {
+		if err := t.check(tool, [...]string{toolname.ArgDataSource, toolname.ArgOtherDataSource}[i]); err != nil {
 			return err
 		}
 	}

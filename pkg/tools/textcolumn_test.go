@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"pgregory.net/rapid"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -27,12 +29,12 @@ func TestTexts(t *testing.T) {
 	transforms := []TransformArgs{
 		{Operation: OpUpper},
 		{Operation: OpLength},
-		{Operation: OpAdd, Args: map[string]Operand{ArgValue: Literal(value.Int(1))}},
-		{Operation: OpNullIf, Args: map[string]Operand{ArgValue: Literal(value.Str("7"))}},
-		{Operation: OpConcat, Args: map[string]Operand{ArgValue: Literal(value.Str("!"))}},
-		{Operation: OpSubstring, Args: map[string]Operand{ArgStartIndex: Literal(value.Int(1))}},
-		{Operation: OpCast, Args: map[string]Operand{ArgType: Literal(value.Str("BLOB"))}},
-		{Operation: OpCall, Args: map[string]Operand{ArgFunction: Literal(value.Str("json")), ArgArguments: List()}}, // fails for some
+		{Operation: OpAdd, Args: map[string]Operand{toolname.ArgValue: Literal(value.Int(1))}},
+		{Operation: OpNullIf, Args: map[string]Operand{toolname.ArgValue: Literal(value.Str("7"))}},
+		{Operation: OpConcat, Args: map[string]Operand{toolname.ArgValue: Literal(value.Str("!"))}},
+		{Operation: OpSubstring, Args: map[string]Operand{toolname.ArgStartIndex: Literal(value.Int(1))}},
+		{Operation: OpCast, Args: map[string]Operand{toolname.ArgType: Literal(value.Str("BLOB"))}},
+		{Operation: OpCall, Args: map[string]Operand{toolname.ArgFunction: Literal(value.Str("json")), toolname.ArgArguments: List()}}, // fails for some
 		{Operation: OpUpper, MaxBytes: 20},
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/text/spelling"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -36,7 +37,7 @@ type TransformArgs struct {
 // it computes a column of the groups. Errors are *ToolError, *LimitError, and
 // those of the database and the context.
 func TransformData(ctx context.Context, t *Table, a TransformArgs) (*Table, error) {
-	const tool = ToolTransform
+	const tool = toolname.Transform
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (e *expression) column(ctx context.Context, n int, m meter) (*Column, error
 	}
 	c, err := e.general(ctx, n, m)
 	if failure := (*value.FunctionError)(nil); errors.As(err, &failure) {
-		return nil, &ToolError{Tool: m.tool, Argument: ArgOperationArgs, Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
+		return nil, &ToolError{Tool: m.tool, Argument: toolname.ArgOperationArgs, Reason: failure.Error(), Hint: "filter out the rows for which the function fails"}
 	}
 	return c, err
 }
@@ -109,14 +110,14 @@ func findOperation(tool string, name Operation) (*operation, error) {
 			return &operations[i], nil
 		}
 	}
-	return nil, unknown(tool, ArgOperationType, "operation", string(name), choiceNames(operationChoices()))
+	return nil, unknown(tool, toolname.ArgOperationType, "operation", string(name), choiceNames(operationChoices()))
 }
 
 // check compares the arguments with the operation's parameters.
 func (o *operation) check(tool string, args map[string]Operand) error {
 	for _, p := range o.Parameters {
 		if p.Required && args[p.Name].IsZero() {
-			return &ToolError{Tool: tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("%s needs %s", o.Name, p.Name), Hint: "give " + p.Name + ": " + p.Description}
+			return &ToolError{Tool: tool, Argument: toolname.ArgOperationArgs, Reason: fmt.Sprintf("%s needs %s", o.Name, p.Name), Hint: "give " + p.Name + ": " + p.Description}
 		}
 	}
 	names := parameterNames(o.Parameters)
@@ -130,7 +131,7 @@ func (o *operation) check(tool string, args map[string]Operand) error {
 	if wrong == "" {
 		return nil
 	}
-	return &ToolError{Tool: tool, Argument: ArgOperationArgs, Reason: fmt.Sprintf("%s takes no %s", o.Name, quoted(wrong)), Hint: takes(names)}
+	return &ToolError{Tool: tool, Argument: toolname.ArgOperationArgs, Reason: fmt.Sprintf("%s takes no %s", o.Name, quoted(wrong)), Hint: takes(names)}
 }
 
 // keys returns the position of the column to transform, -1 for none, and the
@@ -145,13 +146,13 @@ func (o *operation) keys(tool string, t *Table, a TransformArgs) (key int, outpu
 	}
 	switch {
 	case output == "" && o.keyless:
-		return 0, "", &ToolError{Tool: tool, Argument: ArgOutputKey, Reason: "is missing", Hint: "name the key of the result"}
+		return 0, "", &ToolError{Tool: tool, Argument: toolname.ArgOutputKey, Reason: "is missing", Hint: "name the key of the result"}
 	case a.Key == "" && !o.keyless:
-		return 0, "", &ToolError{Tool: tool, Argument: ArgKeyName, Reason: "is missing", Hint: spelling.Suggest("", t.Keys())}
+		return 0, "", &ToolError{Tool: tool, Argument: toolname.ArgKeyName, Reason: "is missing", Hint: spelling.Suggest("", t.Keys())}
 	case o.keyless:
 		return -1, output, nil
 	}
-	key, err = t.find(tool, ArgKeyName, a.Key)
+	key, err = t.find(tool, toolname.ArgKeyName, a.Key)
 	return key, output, err
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"pgregory.net/rapid"
 
 	"github.com/birdcall/birdcall/pkg/value"
@@ -154,11 +156,11 @@ func TestTyped(t *testing.T) {
 		switch transform.Operation {
 		case OpNegate:
 		case OpConditional:
-			transform.Args = map[string]Operand{ArgCondition: Literal(string(filter.Condition)), ArgValue: other, ArgThen: Literal("then")}
+			transform.Args = map[string]Operand{toolname.ArgCondition: Literal(string(filter.Condition)), toolname.ArgValue: other, toolname.ArgThen: Literal("then")}
 		default:
-			transform.Args = map[string]Operand{ArgValue: other}
+			transform.Args = map[string]Operand{toolname.ArgValue: other}
 			if !transform.Operation.IsCondition() {
-				transform.Args[ArgSwap] = Literal(rapid.Bool().Draw(t, "swap"))
+				transform.Args[toolname.ArgSwap] = Literal(rapid.Bool().Draw(t, "swap"))
 			}
 		}
 		checkTwins(t, typed, mixed, transform, func(x *Table) (*Table, error) { return TransformData(ctx, x, transform) })
@@ -190,7 +192,7 @@ func TestTypedPairs(t *testing.T) {
 			typed, mixed := twins(t, []Field{{Key: "a"}, {Key: "b"}}, [][]value.Value{{a, value.NullValue()}, {b, value.NullValue()}}, nil)
 			for _, op := range []Operation{OpAdd, OpSubtract, OpMultiply, OpDivide, OpModulo, Operation(Equal), Operation(Less), Operation(Greater)} {
 				checkTwins(t, typed, mixed, fmt.Sprint(a, " ", op, " ", b), func(x *Table) (*Table, error) {
-					return TransformData(context.Background(), x, TransformArgs{Key: "a", Operation: op, Args: map[string]Operand{ArgValue: Col("b")}, OutputKey: "out"})
+					return TransformData(context.Background(), x, TransformArgs{Key: "a", Operation: op, Args: map[string]Operand{toolname.ArgValue: Col("b")}, OutputKey: "out"})
 				})
 			}
 		}
@@ -236,21 +238,21 @@ func TestTypedForms(t *testing.T) {
 		columns, args := []*Column{test.a, test.a}, map[string]Operand{}
 		switch operand := test.operand.(type) {
 		case *Column:
-			columns[1], args[ArgValue] = operand, Col("b")
+			columns[1], args[toolname.ArgValue] = operand, Col("b")
 		default:
 			if test.operation != OpNegate {
-				args[ArgValue] = Literal(operand)
+				args[toolname.ArgValue] = Literal(operand)
 			}
 		}
 		table, err := NewTable([]Field{{Key: "a", Affinity: test.affinity}, {Key: "b", Affinity: value.AffinityInteger}}, columns)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := newBinder(context.Background(), ToolTransform, table, 0, args, time.Time{})
+		b, err := newBinder(context.Background(), toolname.Transform, table, 0, args, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		op, err := findOperation(ToolTransform, test.operation)
+		op, err := findOperation(toolname.Transform, test.operation)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +302,7 @@ func TestTypedParts(t *testing.T) {
 			return FilterData(ctx, x, FilterArgs{Key: "a", Condition: Less, Value: Col("b")})
 		},
 		"add": func(x *Table) (*Table, error) {
-			return TransformData(ctx, x, TransformArgs{Key: "a", Operation: OpAdd, Args: map[string]Operand{ArgValue: Col("b")}, OutputKey: "out"})
+			return TransformData(ctx, x, TransformArgs{Key: "a", Operation: OpAdd, Args: map[string]Operand{toolname.ArgValue: Col("b")}, OutputKey: "out"})
 		},
 		"sum": func(x *Table) (*Table, error) {
 			return AggregateData(ctx, x, AggregateArgs{Key: "b", Type: Sum, OutputKey: "out"})

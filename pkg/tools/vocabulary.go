@@ -203,108 +203,11 @@ const (
 	ExcludeTies       Exclusion = "ties"
 )
 
-// The types that OpCast converts to, as its argument ArgType names them.
+// The types that OpCast converts to, as its argument toolname.ArgType names them.
 const (
 	CastInteger = "integer"
 	CastReal    = "real"
 	CastText    = "text"
 	CastNumeric = "numeric"
 	CastBlob    = "blob"
-)
-
-// The names of the tools, in the order of Definitions. ToolStart is the call
-// that a Start is in JSON; a Session runs it with Init.
-const (
-	ToolFilter    = "filter_data"
-	ToolSort      = "sort_data"
-	ToolAggregate = "aggregate_data"
-	ToolGroup     = "group_data_by"
-	ToolRetrieve  = "retrieve_data"
-	ToolUnique    = "select_unique_values"
-	ToolTransform = "transform_data"
-	ToolCombine   = "combine_data"
-	ToolJoin      = "join_data"
-	ToolWindow    = "window_data"
-	ToolExpand    = "expand_json"
-	ToolStart     = "initialize_active_data"
-)
-
-// The names of the tools' arguments.
-const (
-	ArgDataSource      = "data_source"
-	ArgOtherDataSource = "other_data_source"
-	ArgUniqueArray     = "unique_array" // of ToolUnique, in the place of ArgDataSource
-	ArgKeyName         = "key_name"     // also the form {"key_name": "other"} of a value
-	ArgOtherKeyName    = "other_key_name"
-	ArgValue           = "value"
-	ArgCondition       = "condition"
-	ArgEscape          = "escape"
-	ArgCollation       = "collation"
-	ArgAscending       = "ascending"
-	ArgNulls           = "nulls"
-	ArgAggregationType = "aggregation_type"
-	ArgDistinct        = "distinct"
-	ArgLimit           = "limit"
-	ArgOffset          = "offset"
-	ArgSeparator       = "separator"
-	ArgOutputKey       = "output_key"
-	ArgOperationType   = "operation_type" // an Operation
-	ArgOperationArgs   = "operation_args"
-	ArgOperation       = "operation" // a SetOperation
-	ArgJoinType        = "join_type"
-	ArgNullEqual       = "null_equal"
-	ArgFunction        = "function" // of ToolWindow and OpCall
-	ArgPartitionBy     = "partition_by"
-	ArgOrderBy         = "order_by"
-	ArgFrame           = "frame"
-	ArgExclude         = "exclude"
-	ArgDefault         = "default"
-	ArgPath            = "path" // also of the operations on JSON
-	ArgRecursive       = "recursive"
-)
-
-// The names of the arguments that only operations take, in ArgOperationArgs.
-const (
-	ArgStartIndex = "start_index"
-	ArgEndIndex   = "end_index"
-	ArgFormat     = "format"
-	ArgModifiers  = "modifiers"
-	ArgScale      = "scale"
-	ArgSwap       = "swap"
-	ArgDigits     = "digits"
-	ArgCharacters = "characters"
-	ArgOld        = "old"
-	ArgNew        = "new"
-	ArgStart      = "start" // also of a frame
-	ArgLength     = "length"
-	ArgValues     = "values"
-	ArgThen       = "then"
-	ArgElse       = "else"
-	ArgType       = "type"
-	ArgArguments  = "arguments"
-	ArgPosition   = "position"
-	ArgJSON       = "json"
-)
-
-// The names and words of a frame: see ArgFrame. It starts at ArgStart.
-const (
-	ArgUnit        = "unit"
-	ArgEnd         = "end"
-	BoundUnbounded = "unbounded"
-	BoundCurrent   = "current"
-)
-
-// The names in the forms {"literal": "text"} and {"blob": "00ff"} of a value.
-const (
-	ArgLiteral = "literal"
-	ArgBlob    = "blob"
-)
-
-// The names of the arguments of ToolStart.
-const (
-	ArgConditionSequence = "condition_sequence"
-	ArgAliasToTable      = "alias_to_table_dict"
-	ArgOriginalName      = "original_table_name"
-	ArgModifiedName      = "modified_table_name"
-	ArgDatabasePath      = "database_path"
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -106,10 +107,10 @@ type window struct {
 // works on the groups. Errors are *ToolError, *LimitError, and those of the
 // database and the context.
 func WindowData(ctx context.Context, t *Table, a WindowArgs) (*Table, error) {
-	if err := ready(ctx, ToolWindow, t); err != nil {
+	if err := ready(ctx, toolname.Window, t); err != nil {
 		return nil, err
 	}
-	w := &window{ctx: ctx, args: a, meter: meter{tool: ToolWindow, limit: a.MaxBytes}}
+	w := &window{ctx: ctx, args: a, meter: meter{tool: toolname.Window, limit: a.MaxBytes}}
 	if err := w.prepare(t); err != nil {
 		return nil, err
 	}
@@ -135,10 +136,10 @@ func (w *window) prepare(t *Table) error {
 		}
 	}
 	if w.function.Name == "" {
-		return notAmong(ToolWindow, ArgFunction, string(w.args.Function), windowChoices())
+		return notAmong(toolname.Window, toolname.ArgFunction, string(w.args.Function), windowChoices())
 	}
 	if w.function.needsKey || w.args.Key != "" {
-		key, err := t.find(ToolWindow, ArgKeyName, w.args.Key)
+		key, err := t.find(toolname.Window, toolname.ArgKeyName, w.args.Key)
 		if err != nil {
 			return err
 		}
@@ -156,12 +157,12 @@ func (w *window) prepare(t *Table) error {
 		least = 1
 	}
 	if w.offset < least {
-		return &ToolError{Tool: ToolWindow, Argument: ArgOffset, Reason: "is too small", Hint: "give a positive number"}
+		return &ToolError{Tool: toolname.Window, Argument: toolname.ArgOffset, Reason: "is too small", Hint: "give a positive number"}
 	}
 	w.fallback = bound{constant: true}
 	if !w.args.Default.IsZero() {
 		var err error
-		if w.fallback, err = w.args.Default.bind(w.ctx, ToolWindow, ArgDefault, t); err != nil {
+		if w.fallback, err = w.args.Default.bind(w.ctx, toolname.Window, toolname.ArgDefault, t); err != nil {
 			return err
 		}
 	}
@@ -170,7 +171,7 @@ func (w *window) prepare(t *Table) error {
 
 func (w *window) prepareFrame() error {
 	if w.args.Exclude != "" {
-		if err := oneOf(ToolWindow, ArgExclude, string(w.args.Exclude), exclusions); err != nil {
+		if err := oneOf(toolname.Window, toolname.ArgExclude, string(w.args.Exclude), exclusions); err != nil {
 			return err
 		}
 	}
@@ -179,15 +180,15 @@ func (w *window) prepareFrame() error {
 		return nil
 	}
 	w.frame = *w.args.Frame
-	if err := oneOf(ToolWindow, ArgFrame, string(w.frame.Unit), frameUnits); err != nil {
+	if err := oneOf(toolname.Window, toolname.ArgFrame, string(w.frame.Unit), frameUnits); err != nil {
 		return err
 	}
 	start, end := w.frame.Start, w.frame.End
 	switch {
 	case w.frame.Unit != FrameRange && (start.Real != 0 || end.Real != 0):
-		return &ToolError{Tool: ToolWindow, Argument: ArgFrame, Reason: "a bound that is no whole number", Hint: "use range, or whole numbers"}
+		return &ToolError{Tool: toolname.Window, Argument: toolname.ArgFrame, Reason: "a bound that is no whole number", Hint: "use range, or whole numbers"}
 	case w.frame.Unit == FrameRange && (start.direction() != 0 || end.direction() != 0) && len(w.args.OrderBy) != 1:
-		return &ToolError{Tool: ToolWindow, Argument: ArgFrame, Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
+		return &ToolError{Tool: toolname.Window, Argument: toolname.ArgFrame, Reason: "a range with offsets needs exactly one order_by column", Hint: "order by one column, or use rows"}
 	}
 	return nil
 }
@@ -196,7 +197,7 @@ func (w *window) prepareFrame() error {
 func (w *window) arrange(t *Table) error {
 	by := make([]int, len(w.args.PartitionBy))
 	for i, k := range w.args.PartitionBy {
-		c, err := t.find(ToolWindow, ArgPartitionBy, k)
+		c, err := t.find(toolname.Window, toolname.ArgPartitionBy, k)
 		if err != nil {
 			return err
 		}
@@ -231,15 +232,15 @@ func (w *window) arrange(t *Table) error {
 // order ranks the rows of t by OrderBy, and notes how range frames measure.
 func (w *window) order(t *Table) (keys [][]uint64, err error) {
 	if n := len(w.args.Descending); n > 1 && n != len(w.args.OrderBy) {
-		return nil, &ToolError{Tool: ToolWindow, Argument: ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
+		return nil, &ToolError{Tool: toolname.Window, Argument: toolname.ArgAscending, Reason: "has another length than order_by", Hint: "give one direction for each column, or one for all"}
 	}
 	if w.args.Nulls != "" {
-		if err := oneOf(ToolWindow, ArgNulls, string(w.args.Nulls), nullsPlaces); err != nil {
+		if err := oneOf(toolname.Window, toolname.ArgNulls, string(w.args.Nulls), nullsPlaces); err != nil {
 			return nil, err
 		}
 	}
 	for i, k := range w.args.OrderBy {
-		c, err := t.find(ToolWindow, ArgOrderBy, k)
+		c, err := t.find(toolname.Window, toolname.ArgOrderBy, k)
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +255,7 @@ func (w *window) order(t *Table) (keys [][]uint64, err error) {
 		if w.args.Nulls != "" {
 			nullsLast = w.args.Nulls == NullsLast
 		}
-		ranks, err := t.ranks(w.ctx, ToolWindow, c, ordering{descending: descending, nullsLast: nullsLast}, "")
+		ranks, err := t.ranks(w.ctx, toolname.Window, c, ordering{descending: descending, nullsLast: nullsLast}, "")
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,9 @@
 package tools
 
-import "github.com/birdcall/birdcall/pkg/value"
+import (
+	"github.com/birdcall/birdcall/internal/text/toolname"
+	"github.com/birdcall/birdcall/pkg/value"
+)
 
 // aggregate computes an aggregate over the frame of every row. It takes rows in
 // and out in the order in which SQLite does, on which sums of REALs depend.
@@ -42,7 +45,7 @@ func (w *window) step(agg value.Aggregate, p *partition, place int) error {
 func (w *window) result(agg value.Aggregate) (value.Value, error) {
 	v, err := agg.Result()
 	if err != nil {
-		return v, &ToolError{Tool: ToolWindow, Argument: ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
+		return v, &ToolError{Tool: toolname.Window, Argument: toolname.ArgKeyName, Reason: err.Error(), Hint: "use total, which sums as REAL"}
 	}
 	return v, w.meter.add(v)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"pgregory.net/rapid"
 )
 
@@ -23,12 +25,12 @@ func anyBound(t *rapid.T, unit string, end bool) drawnBound {
 	side := rapid.SampledFrom([]string{"CURRENT ROW", "PRECEDING", "FOLLOWING", "UNBOUNDED"}).Draw(t, "side")
 	switch side {
 	case "CURRENT ROW":
-		return drawnBound{BoundCurrent, side, 0}
+		return drawnBound{toolname.BoundCurrent, side, 0}
 	case "UNBOUNDED":
 		if end {
-			return drawnBound{BoundUnbounded, "UNBOUNDED FOLLOWING", 1e9}
+			return drawnBound{toolname.BoundUnbounded, "UNBOUNDED FOLLOWING", 1e9}
 		}
-		return drawnBound{BoundUnbounded, "UNBOUNDED PRECEDING", -1e9}
+		return drawnBound{toolname.BoundUnbounded, "UNBOUNDED PRECEDING", -1e9}
 	}
 	offset := float64(rapid.IntRange(1, 4).Draw(t, "offset"))
 	text := strconv.Itoa(int(offset))
@@ -71,7 +73,7 @@ func TestWindowProperty(t *testing.T) {
 		start, end := anyBound(rt, unit, false), anyBound(rt, unit, true)
 		// SQL has no frame that starts behind and ends before the current row.
 		if (start.place > 0) && end.place <= 0 || start.place >= 0 && end.place < 0 {
-			start, end = drawnBound{BoundUnbounded, "UNBOUNDED PRECEDING", -1e9}, drawnBound{BoundCurrent, "CURRENT ROW", 0}
+			start, end = drawnBound{toolname.BoundUnbounded, "UNBOUNDED PRECEDING", -1e9}, drawnBound{toolname.BoundCurrent, "CURRENT ROW", 0}
 		}
 		window := ""
 		if rapid.Bool().Draw(rt, "partitioned") {
@@ -97,7 +99,7 @@ func TestWindowProperty(t *testing.T) {
 		}
 		args += `, "order_by": ` + columns
 		window += " ORDER BY " + orders + fmt.Sprintf(" %s BETWEEN %s AND %s", unit, start.sql, end.sql)
-		frame, err := json.Marshal(Arguments{{ArgUnit, unit}, {ArgStart, start.argument}, {ArgEnd, end.argument}})
+		frame, err := json.Marshal(Arguments{{toolname.ArgUnit, unit}, {toolname.ArgStart, start.argument}, {toolname.ArgEnd, end.argument}})
 		if err != nil {
 			rt.Fatal(err)
 		}

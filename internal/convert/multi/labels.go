@@ -3,6 +3,7 @@ package multi
 import (
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -73,7 +74,7 @@ func renameLabels(v any, to map[string]string) any {
 	case tools.Arguments:
 		out := make(tools.Arguments, len(v))
 		for i, a := range v {
-			if a.Name != tools.ArgLiteral {
+			if a.Name != toolname.ArgLiteral {
 				a.Value = renameLabels(a.Value, to)
 			}
 			out[i] = a

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"github.com/google/go-cmp/cmp"
 
 	sample "github.com/birdcall/birdcall/data/bird"
@@ -136,7 +138,7 @@ func madeKeys(r *slot.Record) []string {
 	}
 	var out []string
 	for _, c := range r.Output {
-		for _, name := range []string{tools.ArgKeyName, tools.ArgOutputKey, tools.ArgOrderBy, tools.ArgPartitionBy, tools.ArgOtherKeyName} {
+		for _, name := range []string{toolname.ArgKeyName, toolname.ArgOutputKey, toolname.ArgOrderBy, toolname.ArgPartitionBy, toolname.ArgOtherKeyName} {
 			switch v, _ := c.Arguments.Get(name); v := v.(type) {
 			case string:
 				if !known[v] {

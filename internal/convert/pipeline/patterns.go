@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -127,7 +128,7 @@ func (s *sequence) source(call int, argument string) int {
 // of returns the origin of a key in the rows that a call works on. The one key
 // of a value needs no name.
 func (s *sequence) of(call int, key string) *origin {
-	if in := s.source(call, tools.ArgDataSource); in >= 0 {
+	if in := s.source(call, toolname.ArgDataSource); in >= 0 {
 		if o, ok := s.origins[in][key]; ok {
 			return o
 		}
@@ -142,30 +143,30 @@ func (s *sequence) of(call int, key string) *origin {
 // not those of a starting table; "" is the one key of a value.
 func (s *sequence) after(call int) map[string]*origin {
 	out := map[string]*origin{}
-	key, output := s.text(call, tools.ArgKeyName), s.text(call, tools.ArgOutputKey)
+	key, output := s.text(call, toolname.ArgKeyName), s.text(call, toolname.ArgOutputKey)
 	own := &origin{call: call, from: s.of(call, key)}
-	in := s.source(call, tools.ArgDataSource)
+	in := s.source(call, toolname.ArgDataSource)
 	if in >= 0 {
 		for k, o := range s.origins[in] {
 			out[k] = o
 		}
 	}
 	switch s.calls[call].Name {
-	case tools.ToolTransform:
+	case toolname.Transform:
 		if output != "" {
 			key = output
 		}
 		out[key] = own
-	case tools.ToolAggregate:
+	case toolname.Aggregate:
 		made := output
 		if made == "" {
-			made = strings.TrimSuffix(s.text(call, tools.ArgAggregationType)+"_"+key, "_")
+			made = strings.TrimSuffix(s.text(call, toolname.ArgAggregationType)+"_"+key, "_")
 		}
 		out[made], out[""] = own, own
-	case tools.ToolWindow:
+	case toolname.Window:
 		out[output] = own
-	case tools.ToolJoin:
-		if other := s.source(call, tools.ArgOtherDataSource); other >= 0 {
+	case toolname.Join:
+		if other := s.source(call, toolname.ArgOtherDataSource); other >= 0 {
 			for k, o := range s.origins[other] {
 				if _, taken := out[k]; !taken {
 					out[k] = o
@@ -177,14 +178,14 @@ func (s *sequence) after(call int) map[string]*origin {
 }
 
 func (s *sequence) operation(call int) string {
-	if call < 0 || s.calls[call].Name != tools.ToolTransform {
+	if call < 0 || s.calls[call].Name != toolname.Transform {
 		return ""
 	}
-	return s.text(call, tools.ArgOperationType)
+	return s.text(call, toolname.ArgOperationType)
 }
 
 func (s *sequence) args(call int) tools.Arguments {
-	v, _ := s.calls[call].Arguments.Get(tools.ArgOperationArgs)
+	v, _ := s.calls[call].Arguments.Get(toolname.ArgOperationArgs)
 	args, _ := v.(tools.Arguments)
 	return args
 }
@@ -194,7 +195,7 @@ func (s *sequence) args(call int) tools.Arguments {
 func (s *sequence) argument(call int, name string) *origin {
 	v, _ := s.args(call).Get(name)
 	if column, ok := v.(tools.Arguments); ok {
-		key, _ := column.Get(tools.ArgKeyName)
+		key, _ := column.Get(toolname.ArgKeyName)
 		if key, ok := key.(string); ok {
 			return s.of(call, key)
 		}
@@ -210,9 +211,9 @@ func (s *sequence) argument(call int, name string) *origin {
 }
 
 func (s *sequence) overwrites(call int) bool {
-	key := s.text(call, tools.ArgOutputKey)
+	key := s.text(call, toolname.ArgOutputKey)
 	if key == "" {
-		key = s.text(call, tools.ArgKeyName)
+		key = s.text(call, toolname.ArgKeyName)
 	}
 	return s.operation(call) != "" && s.real[key]
 }
@@ -228,7 +229,7 @@ func conditionNames() []string {
 	var out []string
 	for _, d := range tools.Definitions() {
 		for _, p := range d.Parameters {
-			if p.Name == tools.ArgCondition {
+			if p.Name == toolname.ArgCondition {
 				for _, c := range p.Choices {
 					out = append(out, c.Name)
 				}
@@ -240,13 +241,13 @@ func conditionNames() []string {
 
 func (s *sequence) sumsConditional(call int) bool {
 	sums := []string{string(tools.Sum), string(tools.Count), string(tools.Mean), string(tools.Total)}
-	return s.calls[call].Name == tools.ToolAggregate && slices.Contains(sums, s.text(call, tools.ArgAggregationType)) &&
-		s.isTest(s.of(call, s.text(call, tools.ArgKeyName)).call)
+	return s.calls[call].Name == toolname.Aggregate && slices.Contains(sums, s.text(call, toolname.ArgAggregationType)) &&
+		s.isTest(s.of(call, s.text(call, toolname.ArgKeyName)).call)
 }
 
 func (s *sequence) nestsConditional(call int) bool {
 	conditional := string(tools.OpConditional)
-	return s.operation(call) == conditional && s.operation(s.argument(call, tools.ArgThen).call) == conditional
+	return s.operation(call) == conditional && s.operation(s.argument(call, toolname.ArgThen).call) == conditional
 }
 
 // isCast reports whether something was converted to REAL.
@@ -254,7 +255,7 @@ func (s *sequence) isCast(o *origin) bool {
 	if s.operation(o.call) != string(tools.OpCast) {
 		return false
 	}
-	kind, _ := s.args(o.call).Get(tools.ArgType)
+	kind, _ := s.args(o.call).Get(toolname.ArgType)
 	return kind == tools.CastReal
 }
 
@@ -262,22 +263,22 @@ func (s *sequence) scalesQuotient(call int) bool {
 	if s.operation(call) != string(tools.OpDivide) {
 		return false
 	}
-	over := s.of(call, s.text(call, tools.ArgKeyName))
+	over := s.of(call, s.text(call, toolname.ArgKeyName))
 	return s.operation(over.call) == string(tools.OpMultiply) && s.isCast(over.from)
 }
 
 func (s *sequence) dividesCast(call int) bool {
-	return s.operation(call) == string(tools.OpDivide) && (s.isCast(s.of(call, s.text(call, tools.ArgKeyName))) || s.isCast(s.argument(call, tools.ArgValue)))
+	return s.operation(call) == string(tools.OpDivide) && (s.isCast(s.of(call, s.text(call, toolname.ArgKeyName))) || s.isCast(s.argument(call, toolname.ArgValue)))
 }
 
 // sortsRecomputed reports whether a call sorts by a quotient beside another one
 // of the same columns.
 func (s *sequence) sortsRecomputed(call int) bool {
-	in := s.source(call, tools.ArgDataSource)
-	if s.calls[call].Name != tools.ToolSort || in < 0 {
+	in := s.source(call, toolname.ArgDataSource)
+	if s.calls[call].Name != toolname.Sort || in < 0 {
 		return false
 	}
-	for _, key := range s.texts(call, tools.ArgKeyName) {
+	for _, key := range s.texts(call, toolname.ArgKeyName) {
 		o := s.origins[in][key]
 		for other, made := range s.origins[in] {
 			if o != nil && other != key && made != o && s.isQuotient(o) && s.isQuotient(made) && s.sameQuotient(o.call, made.call) {
@@ -294,29 +295,29 @@ func (s *sequence) isQuotient(o *origin) bool {
 }
 
 func (s *sequence) sameQuotient(a, b int) bool {
-	x, _ := s.args(a).Get(tools.ArgValue)
-	y, _ := s.args(b).Get(tools.ArgValue)
-	return s.text(a, tools.ArgKeyName) == s.text(b, tools.ArgKeyName) && fmt.Sprint(x) == fmt.Sprint(y)
+	x, _ := s.args(a).Get(toolname.ArgValue)
+	y, _ := s.args(b).Get(toolname.ArgValue)
+	return s.text(a, toolname.ArgKeyName) == s.text(b, toolname.ArgKeyName) && fmt.Sprint(x) == fmt.Sprint(y)
 }
 
 func (s *sequence) showsFalseKey(call int) bool {
-	in := s.source(call, tools.ArgDataSource)
-	if s.calls[call].Name != tools.ToolRetrieve || call != len(s.calls)-1 || in < 0 {
+	in := s.source(call, toolname.ArgDataSource)
+	if s.calls[call].Name != toolname.Retrieve || call != len(s.calls)-1 || in < 0 {
 		return false
 	}
-	return slices.ContainsFunc(s.texts(call, tools.ArgKeyName), func(key string) bool { return s.origins[in][key] != nil && s.real[key] })
+	return slices.ContainsFunc(s.texts(call, toolname.ArgKeyName), func(key string) bool { return s.origins[in][key] != nil && s.real[key] })
 }
 
 // groupsOnly reports whether nothing is aggregated of a call's groups.
 func (s *sequence) groupsOnly(call int) bool {
-	if s.calls[call].Name != tools.ToolGroup {
+	if s.calls[call].Name != toolname.Group {
 		return false
 	}
 	for i := call + 1; i < len(s.calls); i++ {
-		if s.calls[i].Name != tools.ToolAggregate {
+		if s.calls[i].Name != toolname.Aggregate {
 			continue
 		}
-		for at := s.source(i, tools.ArgDataSource); at >= call; at = s.source(at, tools.ArgDataSource) {
+		for at := s.source(i, toolname.ArgDataSource); at >= call; at = s.source(at, toolname.ArgDataSource) {
 			if at == call {
 				return false
 			}
@@ -326,12 +327,12 @@ func (s *sequence) groupsOnly(call int) bool {
 }
 
 func (s *sequence) unitesEqualities(call int) bool {
-	a, b := s.source(call, tools.ArgDataSource), s.source(call, tools.ArgOtherDataSource)
-	if s.calls[call].Name != tools.ToolCombine || s.text(call, tools.ArgOperation) != string(tools.Either) || a < 0 || b < 0 {
+	a, b := s.source(call, toolname.ArgDataSource), s.source(call, toolname.ArgOtherDataSource)
+	if s.calls[call].Name != toolname.Combine || s.text(call, toolname.ArgOperation) != string(tools.Either) || a < 0 || b < 0 {
 		return false
 	}
-	isEquality := func(i int) bool { return s.text(i, tools.ArgCondition) == string(tools.Equal) }
-	return isEquality(a) && isEquality(b) && s.text(a, tools.ArgDataSource) == s.text(b, tools.ArgDataSource) && s.text(a, tools.ArgKeyName) == s.text(b, tools.ArgKeyName)
+	isEquality := func(i int) bool { return s.text(i, toolname.ArgCondition) == string(tools.Equal) }
+	return isEquality(a) && isEquality(b) && s.text(a, toolname.ArgDataSource) == s.text(b, toolname.ArgDataSource) && s.text(a, toolname.ArgKeyName) == s.text(b, toolname.ArgKeyName)
 }
 
 // startsTwice counts starting relations that are the same as an earlier one.
@@ -358,10 +359,10 @@ func (s *sequence) startsTwice() int {
 }
 
 func (s *sequence) makesTextKey(call int) bool {
-	return len(s.text(call, tools.ArgOutputKey)) > 64 || strings.Contains(s.text(call, tools.ArgOutputKey), "SELECT")
+	return len(s.text(call, toolname.ArgOutputKey)) > 64 || strings.Contains(s.text(call, toolname.ArgOutputKey), "SELECT")
 }
 
 func (s *sequence) takesFirst(call int) bool {
-	limit, given := s.calls[call].Arguments.Get(tools.ArgLimit)
-	return s.calls[call].Name == tools.ToolAggregate && s.text(call, tools.ArgAggregationType) == string(tools.Max) && given && fmt.Sprint(limit) == "1"
+	limit, given := s.calls[call].Arguments.Get(toolname.ArgLimit)
+	return s.calls[call].Name == toolname.Aggregate && s.text(call, toolname.ArgAggregationType) == string(tools.Max) && given && fmt.Sprint(limit) == "1"
 }

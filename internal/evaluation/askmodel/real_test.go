@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
 	"github.com/google/go-cmp/cmp"
 
 	sample "github.com/birdcall/birdcall/data/bird"
@@ -116,10 +118,10 @@ func TestHiddenInErrors(t *testing.T) {
 	o := options(t, serve(t, &scripted.Server{Script: scripted.New(entries...)}), samples[:1])
 	o.Mode, o.Executor, o.Loops = evaluate.ReAct, databases, len(entries)
 	for i, step := range one(t, o).Steps {
-		if !step.Failed || i%2 == 0 && step.Call.Label == "" && s.Reveal(*step.Call).Name != tools.ToolAggregate {
+		if !step.Failed || i%2 == 0 && step.Call.Label == "" && s.Reveal(*step.Call).Name != toolname.Aggregate {
 			t.Errorf("step %d: %+v", i, step)
 		}
-		for _, name := range []string{tools.ToolFilter, tools.ToolAggregate, tools.ToolRetrieve, "key_name", "data_source"} {
+		for _, name := range []string{toolname.Filter, toolname.Aggregate, toolname.Retrieve, "key_name", "data_source"} {
 			if i%2 == 0 && strings.Contains(step.Observation, name) {
 				t.Errorf("%s tells %s", step.Observation, name)
 			}

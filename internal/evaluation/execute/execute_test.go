@@ -7,6 +7,7 @@ import (
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -41,7 +42,7 @@ func TestCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := func(from string) tools.Call {
-		return tools.Call{Name: tools.ToolAggregate, Label: "COUNT", Arguments: tools.Arguments{{Name: tools.ArgDataSource, Value: from}, {Name: tools.ArgAggregationType, Value: "count"}}}
+		return tools.Call{Name: toolname.Aggregate, Label: "COUNT", Arguments: tools.Arguments{{Name: toolname.ArgDataSource, Value: from}, {Name: toolname.ArgAggregationType, Value: "count"}}}
 	}
 	if r := e.Call(t.Context(), count("$BOOKS$")); r.Err == nil || !strings.Contains(r.Err.Error(), "unknown label") {
 		t.Errorf("a label that is not there: %v", r.Err)
@@ -61,8 +62,8 @@ func TestTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := e.Call(t.Context(), tools.Call{Name: tools.ToolSort, Arguments: tools.Arguments{
-		{Name: tools.ArgDataSource, Value: "$" + tools.StartLabel + "$"}, {Name: tools.ArgKeyName, Value: "book_title"}, {Name: tools.ArgAscending, Value: true},
+	r := e.Call(t.Context(), tools.Call{Name: toolname.Sort, Arguments: tools.Arguments{
+		{Name: toolname.ArgDataSource, Value: "$" + tools.StartLabel + "$"}, {Name: toolname.ArgKeyName, Value: "book_title"}, {Name: toolname.ArgAscending, Value: true},
 	}})
 	if r.Err == nil || !strings.Contains(r.Err.Error(), "too long") {
 		t.Errorf("%v", r.Err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -98,7 +99,7 @@ func (e *emitter) label(tool string, args ...tools.Argument) string {
 
 // aggregateLabel is the label of an aggregation.
 func (e *emitter) aggregateLabel(how tools.Aggregation) string {
-	return e.label(tools.ToolAggregate, tools.Argument{Name: tools.ArgAggregationType, Value: string(how)})
+	return e.label(toolname.Aggregate, tools.Argument{Name: toolname.ArgAggregationType, Value: string(how)})
 }
 
 // call appends a call on the table t.
@@ -124,8 +125,8 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 		return e.derive(id, s), nil
 	case *plan.Group:
 		t := e.tables[s.In]
-		out := t.relabelled(e.label(tools.ToolGroup))
-		e.call(tools.ToolGroup, out.label, dataSource(t), keyArg(tools.ArgKeyName, t.keysOf(s.Keys)))
+		out := t.relabelled(e.label(toolname.Group))
+		e.call(toolname.Group, out.label, dataSource(t), keyArg(toolname.ArgKeyName, t.keysOf(s.Keys)))
 		return out, nil
 	case *plan.Aggregate:
 		return e.aggregate(s), nil
@@ -136,7 +137,7 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 			how = tools.ArgMax
 		}
 		out := t.relabelled(e.aggregateLabel(how))
-		e.call(tools.ToolAggregate, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.From]), arg(tools.ArgAggregationType, string(how)))
+		e.call(toolname.Aggregate, out.label, dataSource(t), arg(toolname.ArgKeyName, t.of[s.From]), arg(toolname.ArgAggregationType, string(how)))
 		return out, nil
 	case *plan.Sort:
 		return e.sort(s), nil
@@ -156,18 +157,18 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 
 func (e *emitter) combine(first, second plan.StepID, how tools.SetOperation) *table {
 	a, b := e.tables[first], e.tables[second]
-	out := a.relabelled(e.label(tools.ToolCombine))
-	e.call(tools.ToolCombine, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), arg(tools.ArgOperation, string(how)))
+	out := a.relabelled(e.label(toolname.Combine))
+	e.call(toolname.Combine, out.label, dataSource(a), arg(toolname.ArgOtherDataSource, ref(b)), arg(toolname.ArgOperation, string(how)))
 	return out
 }
 
 func (e *emitter) filter(s *plan.Filter) *table {
 	t := e.tables[s.In]
-	out := t.relabelled(e.label(tools.ToolFilter))
+	out := t.relabelled(e.label(toolname.Filter))
 	against, given := e.value(t, s.Condition, e.typed(s))
-	e.call(tools.ToolFilter, out.label, dataSource(t), arg(tools.ArgKeyName, t.of[s.Col]), optional(tools.ArgValue, against, given),
-		arg(tools.ArgCondition, string(s.Condition)), optional(tools.ArgEscape, s.Escape, s.Escape != ""),
-		optional(tools.ArgCollation, s.Collation, s.Collation != ""))
+	e.call(toolname.Filter, out.label, dataSource(t), arg(toolname.ArgKeyName, t.of[s.Col]), optional(toolname.ArgValue, against, given),
+		arg(toolname.ArgCondition, string(s.Condition)), optional(toolname.ArgEscape, s.Escape, s.Escape != ""),
+		optional(toolname.ArgCollation, s.Collation, s.Collation != ""))
 	return out
 }
 
@@ -194,7 +195,7 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 			opArgs = append(opArgs, tools.Argument{Name: a.Name, Value: e.plainArg(t, a, s.Op.Numeric())})
 		}
 	}
-	label := e.label(tools.ToolTransform)
+	label := e.label(toolname.Transform)
 	from, named := t.of[s.From]
 	one := len(t.keys) == 1 && named && !e.isRead(id, s.From) // the value of a result stays its first cell
 	key := from
@@ -210,8 +211,8 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 	}
 	out := t.with(label, s.Out, key)
 	named = named && len(t.keys) > 1 // the one column of a value needs no naming
-	e.call(tools.ToolTransform, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgOperationType, string(s.Op)),
-		arg(tools.ArgOperationArgs, opArgs), optional(tools.ArgOutputKey, key, key != from || s.Op == tools.OpConstant))
+	e.call(toolname.Transform, label, dataSource(t), optional(toolname.ArgKeyName, from, named), arg(toolname.ArgOperationType, string(s.Op)),
+		arg(toolname.ArgOperationArgs, opArgs), optional(toolname.ArgOutputKey, key, key != from || s.Op == tools.OpConstant))
 	return out
 }
 
@@ -220,15 +221,15 @@ func (e *emitter) derive(id plan.StepID, s *plan.Derive) *table {
 // the operation is one of numbers.
 func (e *emitter) plainArg(t *table, a plan.Arg, numeric bool) any {
 	switch a.Name {
-	case tools.ArgCondition, tools.ArgCollation, tools.ArgFunction, tools.ArgEscape:
+	case toolname.ArgCondition, toolname.ArgCollation, toolname.ArgFunction, toolname.ArgEscape:
 		return a.Values[0].Value.Raw()
-	case tools.ArgType:
+	case toolname.ArgType:
 		return strings.ToLower(a.Values[0].Value.Raw())
-	case tools.ArgSwap:
+	case toolname.ArgSwap:
 		return true
 	}
 	if o := a.Values[0]; numeric && o.Kind == plan.Constant && o.Value.Kind() == value.Text && t.has(o.Value.Raw()) {
-		return tools.Arguments{{Name: tools.ArgLiteral, Value: o.Value.Raw()}} // the text alone would be taken for the column
+		return tools.Arguments{{Name: toolname.ArgLiteral, Value: o.Value.Raw()}} // the text alone would be taken for the column
 	}
 	return e.operand(t, a.Values[0])
 }
@@ -274,31 +275,31 @@ func (e *emitter) aggregate(s *plan.Aggregate) *table {
 	}
 	separator := argument{}
 	if s.Separator != nil {
-		separator = arg(tools.ArgSeparator, s.Separator.Value.Raw())
+		separator = arg(toolname.ArgSeparator, s.Separator.Value.Raw())
 	}
-	e.call(tools.ToolAggregate, label, dataSource(t), optional(tools.ArgKeyName, from, named), arg(tools.ArgAggregationType, string(s.Func)),
-		optional(tools.ArgDistinct, true, s.Distinct), optional(tools.ArgLimit, limit, limit >= 0), separator, optional(tools.ArgOutputKey, key, given))
+	e.call(toolname.Aggregate, label, dataSource(t), optional(toolname.ArgKeyName, from, named), arg(toolname.ArgAggregationType, string(s.Func)),
+		optional(toolname.ArgDistinct, true, s.Distinct), optional(toolname.ArgLimit, limit, limit >= 0), separator, optional(toolname.ArgOutputKey, key, given))
 	return out
 }
 
 func (e *emitter) sort(s *plan.Sort) *table {
 	t := e.tables[s.In]
-	out := t.relabelled(e.label(tools.ToolSort))
+	out := t.relabelled(e.label(toolname.Sort))
 	nulls := "last"
 	if s.NullsFirst {
 		nulls = "first"
 	}
-	e.call(tools.ToolSort, out.label, dataSource(t), keyArg(tools.ArgKeyName, t.keysOf(s.Keys)), arg(tools.ArgAscending, !s.Desc),
-		optional(tools.ArgNulls, nulls, s.NullsFirst == s.Desc), optional(tools.ArgCollation, s.Collation, s.Collation != ""))
+	e.call(toolname.Sort, out.label, dataSource(t), keyArg(toolname.ArgKeyName, t.keysOf(s.Keys)), arg(toolname.ArgAscending, !s.Desc),
+		optional(toolname.ArgNulls, nulls, s.NullsFirst == s.Desc), optional(toolname.ArgCollation, s.Collation, s.Collation != ""))
 	return out
 }
 
 func (e *emitter) project(s *plan.Project) *table {
 	t := e.tables[s.In]
 	keys := t.keysOf(s.Cols)
-	label := e.label(tools.ToolRetrieve)
-	e.call(tools.ToolRetrieve, label, dataSource(t), keyArg(tools.ArgKeyName, keys), arg(tools.ArgDistinct, s.Distinct), arg(tools.ArgLimit, s.Limit),
-		optional(tools.ArgOffset, s.Offset, s.Offset > 0))
+	label := e.label(toolname.Retrieve)
+	e.call(toolname.Retrieve, label, dataSource(t), keyArg(toolname.ArgKeyName, keys), arg(toolname.ArgDistinct, s.Distinct), arg(toolname.ArgLimit, s.Limit),
+		optional(toolname.ArgOffset, s.Offset, s.Offset > 0))
 	out := &table{label: label, of: map[plan.Col]string{}}
 	for i, k := range tools.UniqueKeys(keys) {
 		out.keys = append(out.keys, k)
@@ -311,16 +312,16 @@ func (e *emitter) project(s *plan.Project) *table {
 
 func (e *emitter) join(s *plan.Join) *table {
 	a, b := e.tables[s.A], e.tables[s.B]
-	out := a.relabelled(e.label(tools.ToolJoin))
+	out := a.relabelled(e.label(toolname.Join))
 	if s.Kind != plan.Semi && s.Kind != plan.Anti {
 		out = e.joined(out.label, s, a, b)
 	}
 	keys, otherKeys := argument{}, argument{}
 	if len(s.AKeys) > 0 {
-		keys, otherKeys = keyArg(tools.ArgKeyName, a.keysOf(s.AKeys)), keyArg(tools.ArgOtherKeyName, b.keysOf(s.BKeys))
+		keys, otherKeys = keyArg(toolname.ArgKeyName, a.keysOf(s.AKeys)), keyArg(toolname.ArgOtherKeyName, b.keysOf(s.BKeys))
 	}
-	e.call(tools.ToolJoin, out.label, dataSource(a), arg(tools.ArgOtherDataSource, ref(b)), keys, otherKeys,
-		arg(tools.ArgJoinType, strings.ToLower(string(s.Kind))), optional(tools.ArgNullEqual, true, s.NullEqual))
+	e.call(toolname.Join, out.label, dataSource(a), arg(toolname.ArgOtherDataSource, ref(b)), keys, otherKeys,
+		arg(toolname.ArgJoinType, strings.ToLower(string(s.Kind))), optional(toolname.ArgNullEqual, true, s.NullEqual))
 	return out
 }
 
@@ -344,7 +345,7 @@ func (e *emitter) expand(s *plan.Expand) *table {
 		t = e.tables[s.In]
 		source = dataSource(t)
 	}
-	out := &table{label: e.label(tools.ToolExpand), keys: slices.Clone(t.keys), of: maps.Clone(t.of)}
+	out := &table{label: e.label(toolname.Expand), keys: slices.Clone(t.keys), of: maps.Clone(t.of)}
 	if out.of == nil {
 		out.of = map[plan.Col]string{}
 	}
@@ -353,7 +354,7 @@ func (e *emitter) expand(s *plan.Expand) *table {
 		out.of[s.Out[i]] = key
 	}
 	whole := s.Path.Kind == plan.Constant && s.Path.Value == value.Str("$")
-	e.call(tools.ToolExpand, out.label, source, arg(tools.ArgValue, e.operand(t, s.Doc)), optional(tools.ArgPath, e.operand(t, s.Path), !whole),
-		optional(tools.ArgRecursive, true, s.Recursive))
+	e.call(toolname.Expand, out.label, source, arg(toolname.ArgValue, e.operand(t, s.Doc)), optional(toolname.ArgPath, e.operand(t, s.Path), !whole),
+		optional(toolname.ArgRecursive, true, s.Recursive))
 	return out
 }

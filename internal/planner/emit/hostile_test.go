@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/testkit/randsql/hostile"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // letters is a schema of the one table that hostile statements read.
@@ -64,7 +64,7 @@ func TestManySteps(t *testing.T) {
 	}
 	made := map[string]bool{}
 	for _, c := range seq.Calls {
-		if key, ok := c.Arguments.Get(tools.ArgOutputKey); ok {
+		if key, ok := c.Arguments.Get(toolname.ArgOutputKey); ok {
 			made[key.(string)] = true
 		}
 	}

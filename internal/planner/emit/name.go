@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -210,7 +211,7 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 		}
 	}
 	if s.From == plan.None {
-		return short(e.word(t, args[tools.ArgValue]), maxName)
+		return short(e.word(t, args[toolname.ArgValue]), maxName)
 	}
 	x := e.column(t, s.From)
 	if word, ok := suffixes[s.Op]; ok {
@@ -221,19 +222,19 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 	}
 	switch s.Op {
 	case tools.OpStrftime:
-		return phrase(x, dateParts(args[tools.ArgFormat].Value.Raw()), "")
+		return phrase(x, dateParts(args[toolname.ArgFormat].Value.Raw()), "")
 	case tools.OpSubstring, tools.OpSubstr:
 		return part(x, s.Op, args)
 	case tools.OpInstr:
-		return phrase(x, e.word(t, args[tools.ArgValue])+"_place", "")
+		return phrase(x, e.word(t, args[toolname.ArgValue])+"_place", "")
 	case tools.OpCast:
-		return phrase(x, kinds[args[tools.ArgType].Value.Raw()], "")
+		return phrase(x, kinds[args[toolname.ArgType].Value.Raw()], "")
 	case tools.OpConditional:
 		return e.choice(t, x, args)
 	case tools.OpCall:
-		return phrase(x, snake(args[tools.ArgFunction].Value.Raw()), "")
+		return phrase(x, snake(args[toolname.ArgFunction].Value.Raw()), "")
 	case tools.OpJSONExtract, tools.OpJSONQuery, tools.OpJSONValue:
-		return phrase(x, e.word(t, args[tools.ArgPath]), "")
+		return phrase(x, e.word(t, args[toolname.ArgPath]), "")
 	}
 	if word, ok := tests[tools.Condition(s.Op)]; ok {
 		return phrase(x, word, e.against(t, args))
@@ -265,18 +266,18 @@ var infixes = map[tools.Operation]string{
 }
 
 func (e *emitter) infix(t *table, s *plan.Derive, x string, args map[string]plan.Operand, between string) string {
-	other, ok := args[tools.ArgValue]
+	other, ok := args[toolname.ArgValue]
 	if !ok {
-		other = args[tools.ArgValues]
+		other = args[toolname.ArgValues]
 	}
 	y := e.word(t, other)
-	if _, swapped := args[tools.ArgSwap]; swapped {
+	if _, swapped := args[toolname.ArgSwap]; swapped {
 		if s.Op == tools.OpSubtract && other.Kind == plan.Constant {
 			return phrase(x, "from", y)
 		}
 		x, y = y, x
 	}
-	scale, scaled := args[tools.ArgScale]
+	scale, scaled := args[toolname.ArgScale]
 	if scaled && scale.Kind == plan.Constant && scale.Value.Float64() == 100 {
 		between = "percent_of"
 	}
@@ -302,11 +303,11 @@ func dateParts(format string) string {
 
 // part says which part of a text is taken.
 func part(x string, op tools.Operation, args map[string]plan.Operand) string {
-	first, length := args[tools.ArgStart], args[tools.ArgLength]
+	first, length := args[toolname.ArgStart], args[toolname.ArgLength]
 	last := "part"
 	if op == tools.OpSubstring {
-		first = args[tools.ArgStartIndex]
-		if end := args[tools.ArgEndIndex]; end.Value.Kind() == value.Integer && first.Value.Kind() == value.Integer {
+		first = args[toolname.ArgStartIndex]
+		if end := args[toolname.ArgEndIndex]; end.Value.Kind() == value.Integer && first.Value.Kind() == value.Integer {
 			from := first.Value.Int64()
 			if from == 0 {
 				return phrase(x, "first_"+strconv.FormatInt(end.Value.Int64(), 10), "")
@@ -333,7 +334,7 @@ var tests = map[tools.Condition]string{
 
 // against names what a condition compares with.
 func (e *emitter) against(t *table, args map[string]plan.Operand) string {
-	o, ok := args[tools.ArgValue]
+	o, ok := args[toolname.ArgValue]
 	if !ok {
 		return ""
 	}
@@ -343,8 +344,8 @@ func (e *emitter) against(t *table, args map[string]plan.Operand) string {
 // choice names one of two values: "yes_or_no" of two constants, what is tested of
 // 1 and 0, and elsewhere the first one and when it is taken.
 func (e *emitter) choice(t *table, x string, args map[string]plan.Operand) string {
-	then, otherwise := args[tools.ArgThen], args[tools.ArgElse]
-	test := tests[tools.Condition(args[tools.ArgCondition].Value.Raw())]
+	then, otherwise := args[toolname.ArgThen], args[toolname.ArgElse]
+	test := tests[tools.Condition(args[toolname.ArgCondition].Value.Raw())]
 	isText := func(o plan.Operand) bool { return o.Kind == plan.Constant && o.Value.Kind() == value.Text }
 	switch {
 	case isText(then) && isText(otherwise):

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // TestNames lists what derived columns are called in the full toolset.
@@ -38,7 +38,7 @@ func TestNames(t *testing.T) {
 		}
 		var got []string
 		for _, call := range s.Calls {
-			if key, ok := call.Arguments.Get(tools.ArgOutputKey); ok {
+			if key, ok := call.Arguments.Get(toolname.ArgOutputKey); ok {
 				got = append(got, key.(string))
 			}
 		}

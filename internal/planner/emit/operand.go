@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -14,7 +15,7 @@ import (
 func (e *emitter) operand(t *table, o plan.Operand) any {
 	switch o.Kind {
 	case plan.ColumnOf:
-		return tools.Arguments{{Name: tools.ArgKeyName, Value: t.of[o.Col]}}
+		return tools.Arguments{{Name: toolname.ArgKeyName, Value: t.of[o.Col]}}
 	case plan.Result:
 		return ref(e.tables[o.Step])
 	}
@@ -85,18 +86,18 @@ func (e *emitter) declared(in plan.StepID, c plan.Col) value.Affinity {
 // frameArg writes a window frame.
 func frameArg(f *plan.Frame) any {
 	return tools.Arguments{
-		{Name: tools.ArgUnit, Value: strings.ToLower(f.Unit)},
-		{Name: tools.ArgStart, Value: boundArg(f.Start)},
-		{Name: tools.ArgEnd, Value: boundArg(f.End)},
+		{Name: toolname.ArgUnit, Value: strings.ToLower(f.Unit)},
+		{Name: toolname.ArgStart, Value: boundArg(f.Start)},
+		{Name: toolname.ArgEnd, Value: boundArg(f.End)},
 	}
 }
 
 func boundArg(b plan.Bound) any {
 	switch {
 	case b.Unbounded:
-		return tools.BoundUnbounded
+		return toolname.BoundUnbounded
 	case b.Offset.Float64() == 0:
-		return tools.BoundCurrent
+		return toolname.BoundCurrent
 	}
 	return tools.LiteralJSON(b.Offset)
 }

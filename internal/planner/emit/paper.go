@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // beyondPaper says in SQL's words what the tools that the paper lacks are for.
 var beyondPaper = map[string]string{
-	tools.ToolCombine: "OR or set operator", tools.ToolJoin: "join with a subquery", tools.ToolWindow: "window function",
-	tools.ToolExpand: "table-valued function",
-	"in":             "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
+	toolname.Combine: "OR or set operator", toolname.Join: "join with a subquery", toolname.Window: "window function",
+	toolname.Expand: "table-valued function",
+	"in":            "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
 	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
 	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
 	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic", "ratio": "arithmetic",
@@ -73,22 +74,22 @@ func checkArguments(params []tools.Parameter, args tools.Arguments) error {
 			}
 		}
 		switch a.Name {
-		case tools.ArgValue:
+		case toolname.ArgValue:
 			if err := checkLiteral(a.Value); err != nil {
 				return err
 			}
-		case tools.ArgKeyName:
+		case toolname.ArgKeyName:
 			if keys, ok := a.Value.([]any); ok && len(keys) == 0 {
 				return notInPaper("several aggregates", "group of all rows")
 			}
-		case tools.ArgOperationArgs:
+		case toolname.ArgOperationArgs:
 			if err := checkOperation(args, a.Value); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range params {
-		if p.Name == tools.ArgKeyName && !given[p.Name] {
+		if p.Name == toolname.ArgKeyName && !given[p.Name] {
 			return notInPaper("arithmetic on results", "call without key_name")
 		}
 	}
@@ -105,7 +106,7 @@ func parameter(params []tools.Parameter, name string) (tools.Parameter, bool) {
 }
 
 func checkOperation(args tools.Arguments, value any) error {
-	name, _ := args.Get(tools.ArgOperationType)
+	name, _ := args.Get(toolname.ArgOperationType)
 	op, _ := name.(string)
 	d, ok := definition(tools.Operations(), op)
 	if !ok || !d.Paper {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
 // table is what a step's label holds: its keys in order, and the columns of
@@ -49,7 +49,7 @@ type argument struct {
 
 func arg(name string, v any) argument                  { return argument{name, v, true} }
 func optional(name string, v any, given bool) argument { return argument{name, v, given} }
-func dataSource(t *table) argument                     { return arg(tools.ArgDataSource, ref(t)) }
+func dataSource(t *table) argument                     { return arg(toolname.ArgDataSource, ref(t)) }
 
 // keyArg names one column as a string and several as a list.
 func keyArg(name string, keys []string) argument {

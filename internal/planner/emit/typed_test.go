@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/planner/plan"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -59,10 +59,10 @@ func TestFilterValues(t *testing.T) {
 	} {
 		s := emitTyped(t, "SELECT real FROM t WHERE "+c.where)
 		for _, call := range s.Calls {
-			if call.Name != tools.ToolFilter {
+			if call.Name != toolname.Filter {
 				continue
 			}
-			v, _ := call.Arguments.Get(tools.ArgValue)
+			v, _ := call.Arguments.Get(toolname.ArgValue)
 			if got, err := json.Marshal(v); err != nil || string(got) != c.want {
 				t.Errorf("%s: %s %v, want %s", c.where, got, err, c.want)
 			}
@@ -114,7 +114,7 @@ func TestCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := s.Calls[len(s.Calls)-1].Arguments.Get(tools.ArgKeyName); got != c.want && (got != nil || c.want != "") {
+		if got, _ := s.Calls[len(s.Calls)-1].Arguments.Get(toolname.ArgKeyName); got != c.want && (got != nil || c.want != "") {
 			t.Errorf("%s: counted by %v, want %s", c.from, got, c.want)
 		}
 	}

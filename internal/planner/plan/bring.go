@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -37,7 +38,7 @@ func (c *correlation) marker() Col {
 	found := newRelation(b.add(&Project{In: c.in.rel.step, Cols: keys, Distinct: true, Limit: -1}))
 	mark := keys[0]
 	if c.nulls {
-		mark = found.add(b, tools.OpConstant, None, "match", []Arg{{Name: tools.ArgValue, Values: []Operand{constant(value.Int(1))}}})
+		mark = found.add(b, tools.OpConstant, None, "match", []Arg{{Name: toolname.ArgValue, Values: []Operand{constant(value.Int(1))}}})
 	}
 	return c.bring(found.step, []Col{mark})[0]
 }
@@ -124,7 +125,7 @@ func (e *env) ofNone(op Operand, f tools.Aggregation) (Operand, error) {
 	if !ok {
 		return op, nil
 	}
-	return e.derive(tools.OpCoalesce, op, Arg{Name: tools.ArgValues, List: true, Values: []Operand{constant(zero)}})
+	return e.derive(tools.OpCoalesce, op, Arg{Name: toolname.ArgValues, List: true, Values: []Operand{constant(zero)}})
 }
 
 // readsBesides reports whether the item reads inner columns outside of its

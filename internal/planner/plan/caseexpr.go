@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -48,8 +49,8 @@ func (e *env) caseOf(cond sqltree.Expr, then, els Operand) (Operand, error) {
 // branch takes a condition's tree apart: AND nests in then, OR in else.
 func (e *env) branch(p *predicate, then, els Operand) (Operand, error) {
 	if len(p.kids) == 0 {
-		args := append([]Arg{{Name: tools.ArgCondition, Values: []Operand{text(string(p.condition))}}}, p.testArgs()...)
-		args = append(args, Arg{Name: tools.ArgThen, Values: []Operand{then}}, Arg{Name: tools.ArgElse, Values: []Operand{els}})
+		args := append([]Arg{{Name: toolname.ArgCondition, Values: []Operand{text(string(p.condition))}}}, p.testArgs()...)
+		args = append(args, Arg{Name: toolname.ArgThen, Values: []Operand{then}}, Arg{Name: toolname.ArgElse, Values: []Operand{els}})
 		return e.derive(tools.OpConditional, Operand{Kind: ColumnOf, Col: p.col}, args...)
 	}
 	out := then

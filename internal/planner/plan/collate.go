@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -73,7 +74,7 @@ func (e *env) collated(op Operand, x sqltree.Expr) Operand {
 // recollated returns a column of the same values that the tools compare by
 // another collation.
 func (e *env) recollated(c Col, collation string) Operand {
-	args := []Arg{{Name: tools.ArgCollation, Values: []Operand{text(strings.ToLower(collation))}}}
+	args := []Arg{{Name: toolname.ArgCollation, Values: []Operand{text(strings.ToLower(collation))}}}
 	out := e.rel.add(e.b, tools.OpCollate, c, e.b.nameOf(c), args)
 	e.b.compares[out] = comparing{collation: collation, own: true}
 	return Operand{Kind: ColumnOf, Col: out}

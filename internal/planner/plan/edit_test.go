@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -77,14 +78,14 @@ cut at 6, sorted 5
 // TestCopy holds that a copied step is another one: what is changed in it stays
 // there.
 func TestCopy(t *testing.T) {
-	d := &Derive{From: 1, Out: 2, Op: tools.OpAdd, Args: []Arg{{Name: tools.ArgValue, Values: []Operand{{Kind: ColumnOf, Col: 1}}}}}
+	d := &Derive{From: 1, Out: 2, Op: tools.OpAdd, Args: []Arg{{Name: toolname.ArgValue, Values: []Operand{{Kind: ColumnOf, Col: 1}}}}}
 	own := Copy(d, map[Col]Col{1: 7}).(*Derive)
 	own.Args[0].Name = "other"
 	ReplaceOperand(own, 7, constant(value.Int(3)))
 	if own.From != 7 || own.Args[0].Values[0].Value != value.Int(3) {
 		t.Errorf("the copy reads %v and %v", own.From, own.Args[0].Values[0])
 	}
-	if d.From != 1 || d.Args[0].Name != tools.ArgValue || d.Args[0].Values[0].Col != 1 {
+	if d.From != 1 || d.Args[0].Name != toolname.ArgValue || d.Args[0].Values[0].Col != 1 {
 		t.Errorf("the step itself has changed: %v", d)
 	}
 	if Copy(&Pick{}, nil) != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -117,7 +118,7 @@ func (e *env) cast(x *sqltree.Cast) (Operand, error) {
 	if op.Kind == Constant {
 		return constant(value.Cast(op.Value, affinity)), nil
 	}
-	return e.derive(tools.OpCast, op, Arg{Name: tools.ArgType, Values: []Operand{text(affinity.String())}})
+	return e.derive(tools.OpCast, op, Arg{Name: toolname.ArgType, Values: []Operand{text(affinity.String())}})
 }
 
 // iif plans iif(c, a, b), and iif(c, a, d, b, ...) as the branches of a CASE.
@@ -138,9 +139,9 @@ func (e *env) iif(args []sqltree.Expr) (Operand, error) {
 // apply plans a scalar function of planned arguments, of which some are JSON.
 func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
 	if name == "strftime" {
-		args := []Arg{{Name: tools.ArgFormat, Values: ops[:1]}}
+		args := []Arg{{Name: toolname.ArgFormat, Values: ops[:1]}}
 		if len(ops) > 2 {
-			args = append(args, Arg{Name: tools.ArgModifiers, Values: ops[2:], List: true})
+			args = append(args, Arg{Name: toolname.ArgModifiers, Values: ops[2:], List: true})
 		}
 		return e.derive(tools.OpStrftime, ops[1], args...)
 	}
@@ -149,12 +150,12 @@ func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
 	}
 	f, ok := scalarFunctions[name]
 	if !ok {
-		args := []Arg{{Name: tools.ArgFunction, Values: []Operand{text(name)}}}
+		args := []Arg{{Name: toolname.ArgFunction, Values: []Operand{text(name)}}}
 		if len(ops) > 1 {
-			args = append(args, Arg{Name: tools.ArgArguments, Values: ops[1:], List: true})
+			args = append(args, Arg{Name: toolname.ArgArguments, Values: ops[1:], List: true})
 		}
 		if marks := places(json); len(marks) > 0 {
-			args = append(args, Arg{Name: tools.ArgJSON, Values: marks, List: true})
+			args = append(args, Arg{Name: toolname.ArgJSON, Values: marks, List: true})
 		}
 		return e.derive(tools.OpCall, ops[0], args...)
 	}
@@ -188,7 +189,7 @@ func substring(name string, ops []Operand) ([]Arg, bool) {
 	}
 	from := start.Int64() - 1
 	return []Arg{
-		{Name: tools.ArgStartIndex, Values: []Operand{constant(value.Int(from))}},
-		{Name: tools.ArgEndIndex, Values: []Operand{constant(value.Int(from + length.Int64()))}},
+		{Name: toolname.ArgStartIndex, Values: []Operand{constant(value.Int(from))}},
+		{Name: toolname.ArgEndIndex, Values: []Operand{constant(value.Int(from + length.Int64()))}},
 	}, true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -118,7 +119,7 @@ func (e *env) coalesced(x *sqltree.Column) (Operand, error) {
 		}
 		ops[i] = op
 	}
-	return e.derive(tools.OpCoalesce, ops[0], Arg{Name: tools.ArgValues, Values: ops[1:], List: true})
+	return e.derive(tools.OpCoalesce, ops[0], Arg{Name: toolname.ArgValues, Values: ops[1:], List: true})
 }
 
 func (e *env) unary(x *sqltree.Unary) (Operand, error) {
@@ -138,7 +139,7 @@ func (e *env) unary(x *sqltree.Unary) (Operand, error) {
 		}
 		// Unary plus changes nothing but the affinity, which it takes away.
 		none := constant(value.NullValue())
-		return e.derive(tools.OpCoalesce, op, Arg{Name: tools.ArgValues, Values: []Operand{none}, List: true})
+		return e.derive(tools.OpCoalesce, op, Arg{Name: toolname.ArgValues, Values: []Operand{none}, List: true})
 	case sqltree.BitNot:
 		if op.Kind == Constant {
 			return constant(value.BitNot(op.Value)), nil
@@ -162,11 +163,11 @@ func (e *env) binary(x *sqltree.Binary) (Operand, error) {
 		return constant(compute[op](l.Value, r.Value)), nil
 	}
 	if carries(l, r) {
-		return e.derive(op, l, Arg{Name: tools.ArgValue, Values: []Operand{r}})
+		return e.derive(op, l, Arg{Name: toolname.ArgValue, Values: []Operand{r}})
 	}
-	args := []Arg{{Name: tools.ArgValue, Values: []Operand{l}}}
+	args := []Arg{{Name: toolname.ArgValue, Values: []Operand{l}}}
 	if op != tools.OpAdd && op != tools.OpMultiply {
-		args = append(args, Arg{Name: tools.ArgSwap, Values: []Operand{constant(value.Int(1))}})
+		args = append(args, Arg{Name: toolname.ArgSwap, Values: []Operand{constant(value.Int(1))}})
 	}
 	return e.derive(op, r, args...)
 }
@@ -217,7 +218,7 @@ func (e *env) carrier(from Operand, args []Arg) Operand {
 	for _, a := range args {
 		for _, v := range a.Values {
 			if v.Kind == Result {
-				return e.deriveResult(tools.OpConstant, v, []Arg{{Name: tools.ArgValue, Values: []Operand{from}}})
+				return e.deriveResult(tools.OpConstant, v, []Arg{{Name: toolname.ArgValue, Values: []Operand{from}}})
 			}
 		}
 	}
@@ -269,7 +270,7 @@ func (e *env) columnOf(o Operand) Col {
 	if o.Kind == Result && e.first.Kind == Result && o.Step == e.first.Step {
 		return o.Col // it is the relation's own column
 	}
-	return e.rel.add(e.b, tools.OpConstant, None, "value", []Arg{{Name: tools.ArgValue, Values: []Operand{o}}})
+	return e.rel.add(e.b, tools.OpConstant, None, "value", []Arg{{Name: toolname.ArgValue, Values: []Operand{o}}})
 }
 
 // subquery plans a scalar subquery: the first column of its first row.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -68,17 +69,17 @@ func (p *predicate) testArgs() []Arg {
 	switch {
 	case p.condition == tools.In || p.condition == tools.NotIn:
 		isList := !(len(p.args) == 1 && p.args[0].Kind == Result)
-		args = append(args, Arg{Name: tools.ArgValue, Values: p.args, List: isList})
+		args = append(args, Arg{Name: toolname.ArgValue, Values: p.args, List: isList})
 	case len(p.args) > 1:
-		args = append(args, Arg{Name: tools.ArgValue, Values: p.args, List: true})
+		args = append(args, Arg{Name: toolname.ArgValue, Values: p.args, List: true})
 	case len(p.args) == 1:
-		args = append(args, Arg{Name: tools.ArgValue, Values: p.args})
+		args = append(args, Arg{Name: toolname.ArgValue, Values: p.args})
 	}
 	if p.escape != "" {
-		args = append(args, Arg{Name: tools.ArgEscape, Values: []Operand{text(p.escape)}})
+		args = append(args, Arg{Name: toolname.ArgEscape, Values: []Operand{text(p.escape)}})
 	}
 	if p.collation != "" {
-		args = append(args, Arg{Name: tools.ArgCollation, Values: []Operand{text(p.collation)}})
+		args = append(args, Arg{Name: toolname.ArgCollation, Values: []Operand{text(p.collation)}})
 	}
 	return args
 }
@@ -99,7 +100,7 @@ func (e *env) truthOfPredicate(p *predicate) (Operand, error) {
 		}
 		var next Operand
 		if next, err = e.truthOfPredicate(kid); err == nil {
-			out, err = e.derive(op, out, Arg{Name: tools.ArgValue, Values: []Operand{next}})
+			out, err = e.derive(op, out, Arg{Name: toolname.ArgValue, Values: []Operand{next}})
 		}
 	}
 	return out, err
@@ -125,7 +126,7 @@ func (e *env) logical(op tools.Operation, x *sqltree.Binary) (Operand, error) {
 	if !carries(l, r) {
 		l, r = r, l
 	}
-	return e.derive(op, l, Arg{Name: tools.ArgValue, Values: []Operand{r}})
+	return e.derive(op, l, Arg{Name: toolname.ArgValue, Values: []Operand{r}})
 }
 
 // exists plans EXISTS as 1 or 0: whether the subquery has a row.
@@ -138,5 +139,5 @@ func (e *env) exists(x *sqltree.Exists) (Operand, error) {
 		return Operand{}, err
 	}
 	n := e.countRows(o.step)
-	return e.deriveResult(tools.Operation(tools.Greater), n, []Arg{{Name: tools.ArgValue, Values: []Operand{constant(value.Int(0))}}}), nil
+	return e.deriveResult(tools.Operation(tools.Greater), n, []Arg{{Name: toolname.ArgValue, Values: []Operand{constant(value.Int(0))}}}), nil
 }

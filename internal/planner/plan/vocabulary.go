@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -69,7 +70,7 @@ var windowFunctions = map[string]tools.WindowFunction{
 
 // windowArguments names what follows the first argument of a window function.
 var windowArguments = map[tools.WindowFunction][]string{
-	tools.Lag: {tools.ArgOffset, tools.ArgDefault}, tools.Lead: {tools.ArgOffset, tools.ArgDefault}, tools.NthValue: {tools.ArgOffset},
+	tools.Lag: {toolname.ArgOffset, toolname.ArgDefault}, tools.Lead: {toolname.ArgOffset, toolname.ArgDefault}, tools.NthValue: {toolname.ArgOffset},
 }
 
 // dateFunctions are those whose first argument may be 'now'.
@@ -89,16 +90,16 @@ type scalarFunction struct {
 var scalarFunctions = map[string]scalarFunction{
 	"abs": {tools.OpAbs, nil}, "upper": {tools.OpUpper, nil}, "lower": {tools.OpLower, nil},
 	"length": {tools.OpLength, nil}, "typeof": {tools.OpTypeOf, nil},
-	"trim":  {tools.OpTrim, []string{tools.ArgCharacters}},
-	"ltrim": {tools.OpLeftTrim, []string{tools.ArgCharacters}}, "rtrim": {tools.OpRightTrim, []string{tools.ArgCharacters}},
-	"replace": {tools.OpReplace, []string{tools.ArgOld, tools.ArgNew}}, "instr": {tools.OpInstr, []string{tools.ArgValue}},
-	"round": {tools.OpRound, []string{tools.ArgDigits}}, "nullif": {tools.OpNullIf, []string{tools.ArgValue}},
-	"coalesce": {tools.OpCoalesce, []string{"*" + tools.ArgValues}}, "ifnull": {tools.OpCoalesce, []string{"*" + tools.ArgValues}},
-	"min": {tools.OpLeast, []string{"*" + tools.ArgValues}}, "max": {tools.OpGreatest, []string{"*" + tools.ArgValues}},
-	"substr": {tools.OpSubstr, []string{tools.ArgStart, tools.ArgLength}}, "substring": {tools.OpSubstr, []string{tools.ArgStart, tools.ArgLength}},
-	"date": {tools.OpDate, []string{"*" + tools.ArgModifiers}}, "time": {tools.OpTime, []string{"*" + tools.ArgModifiers}},
-	"datetime": {tools.OpDateTime, []string{"*" + tools.ArgModifiers}}, "julianday": {tools.OpJulianDay, []string{"*" + tools.ArgModifiers}},
-	"unixepoch":    {tools.OpUnixEpoch, []string{"*" + tools.ArgModifiers}},
-	"json_extract": {tools.OpJSONExtract, []string{"*" + tools.ArgPath}},
-	"->":           {tools.OpJSONQuery, []string{tools.ArgPath}}, "->>": {tools.OpJSONValue, []string{tools.ArgPath}},
+	"trim":  {tools.OpTrim, []string{toolname.ArgCharacters}},
+	"ltrim": {tools.OpLeftTrim, []string{toolname.ArgCharacters}}, "rtrim": {tools.OpRightTrim, []string{toolname.ArgCharacters}},
+	"replace": {tools.OpReplace, []string{toolname.ArgOld, toolname.ArgNew}}, "instr": {tools.OpInstr, []string{toolname.ArgValue}},
+	"round": {tools.OpRound, []string{toolname.ArgDigits}}, "nullif": {tools.OpNullIf, []string{toolname.ArgValue}},
+	"coalesce": {tools.OpCoalesce, []string{"*" + toolname.ArgValues}}, "ifnull": {tools.OpCoalesce, []string{"*" + toolname.ArgValues}},
+	"min": {tools.OpLeast, []string{"*" + toolname.ArgValues}}, "max": {tools.OpGreatest, []string{"*" + toolname.ArgValues}},
+	"substr": {tools.OpSubstr, []string{toolname.ArgStart, toolname.ArgLength}}, "substring": {tools.OpSubstr, []string{toolname.ArgStart, toolname.ArgLength}},
+	"date": {tools.OpDate, []string{"*" + toolname.ArgModifiers}}, "time": {tools.OpTime, []string{"*" + toolname.ArgModifiers}},
+	"datetime": {tools.OpDateTime, []string{"*" + toolname.ArgModifiers}}, "julianday": {tools.OpJulianDay, []string{"*" + toolname.ArgModifiers}},
+	"unixepoch":    {tools.OpUnixEpoch, []string{"*" + toolname.ArgModifiers}},
+	"json_extract": {tools.OpJSONExtract, []string{"*" + toolname.ArgPath}},
+	"->":           {tools.OpJSONQuery, []string{toolname.ArgPath}}, "->>": {tools.OpJSONValue, []string{toolname.ArgPath}},
 }

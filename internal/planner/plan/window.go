@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -44,14 +45,14 @@ func (e *env) window(call *sqltree.Call) (Operand, error) {
 				op = e.collated(op, a)
 			}
 			s.From = e.columnOf(op)
-		case i <= len(windowArguments[fn]) && windowArguments[fn][i-1] == tools.ArgOffset:
+		case i <= len(windowArguments[fn]) && windowArguments[fn][i-1] == toolname.ArgOffset:
 			if err := s.offset(op); err != nil {
 				return Operand{}, err
 			}
 		case i <= len(windowArguments[fn]):
 			s.Args = append(s.Args, Arg{Name: windowArguments[fn][i-1], Values: []Operand{op}})
 		case fn == tools.WindowConcat:
-			s.Args = append(s.Args, Arg{Name: tools.ArgSeparator, Values: []Operand{op}})
+			s.Args = append(s.Args, Arg{Name: toolname.ArgSeparator, Values: []Operand{op}})
 		}
 	}
 	if call.Filter != nil {
@@ -156,7 +157,7 @@ func (s *Window) offset(op Operand) error {
 	if !ok || n < 0 || n == 0 && (s.Func == tools.NTile || s.Func == tools.NthValue) {
 		return unsupported("window function", "the number of rows of %s must be a constant, positive whole number", s.Func)
 	}
-	s.Args = append(s.Args, Arg{Name: tools.ArgOffset, Values: []Operand{constant(value.Int(int64(n)))}})
+	s.Args = append(s.Args, Arg{Name: toolname.ArgOffset, Values: []Operand{constant(value.Int(int64(n)))}})
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -124,14 +125,14 @@ func (w *work) branchOf(c plan.Col, in plan.StepID) (branch, bool) {
 		return w.conditional(d, in)
 	case d.Op == tools.OpOr:
 		// x OR NULL is 1 where x is TRUE, and NULL elsewhere.
-		if by, ok := argument(d, tools.ArgValue); !ok || !isConstant(by, value.NullValue()) {
+		if by, ok := argument(d, toolname.ArgValue); !ok || !isConstant(by, value.NullValue()) {
 			return branch{}, false
 		}
 		b, ok := w.branchOf(d.From, in)
 		b.isTruth, b.otherwise = false, constant(value.NullValue())
 		return b, ok && isConstant(b.then, value.Int(1))
 	case d.Op == tools.OpAnd:
-		by, ok := argument(d, tools.ArgValue)
+		by, ok := argument(d, toolname.ArgValue)
 		if !ok || by.Kind != plan.ColumnOf {
 			return branch{}, false
 		}
@@ -150,9 +151,9 @@ func (w *work) branchOf(c plan.Col, in plan.StepID) (branch, bool) {
 // conditional reads the operation of that name. AND is nested in what it gives
 // where its condition is TRUE.
 func (w *work) conditional(d *plan.Derive, in plan.StepID) (branch, bool) {
-	condition, _ := argument(d, tools.ArgCondition)
-	then, ok := argument(d, tools.ArgThen)
-	otherwise, given := argument(d, tools.ArgElse)
+	condition, _ := argument(d, toolname.ArgCondition)
+	then, ok := argument(d, toolname.ArgThen)
+	otherwise, given := argument(d, toolname.ArgElse)
 	if !given {
 		otherwise = constant(value.NullValue())
 	}
@@ -172,11 +173,11 @@ func test(d *plan.Derive, condition tools.Condition) *plan.Filter {
 	f := &plan.Filter{Col: d.From, Condition: condition}
 	for _, a := range d.Args {
 		switch a.Name {
-		case tools.ArgValue:
+		case toolname.ArgValue:
 			f.Args = a.Values
-		case tools.ArgEscape:
+		case toolname.ArgEscape:
 			f.Escape = a.Values[0].Value.Raw()
-		case tools.ArgCollation:
+		case toolname.ArgCollation:
 			f.Collation = a.Values[0].Value.Raw()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -31,15 +32,15 @@ func (w *work) first() bool {
 		if !ok || len(rows.Cols) != 1 || rows.Cols[0] != one.From {
 			continue
 		}
-		other, ok := argument(d, tools.ArgValue)
+		other, ok := argument(d, toolname.ArgValue)
 		if !ok || other.Kind != plan.Result || !w.isOneRow(other.Step) {
 			continue
 		}
 		swapped := isSwapped(d)
-		d.Args = slices.DeleteFunc(slices.Clone(d.Args), func(a plan.Arg) bool { return a.Name == tools.ArgSwap })
+		d.Args = slices.DeleteFunc(slices.Clone(d.Args), func(a plan.Arg) bool { return a.Name == toolname.ArgSwap })
 		setValue(d, plan.Operand{Kind: plan.Result, Step: one.In, Col: one.From})
 		if !swapped && d.Op != tools.OpAdd && d.Op != tools.OpMultiply {
-			d.Args = append(d.Args, plan.Arg{Name: tools.ArgSwap, Values: []plan.Operand{constant(value.Int(1))}})
+			d.Args = append(d.Args, plan.Arg{Name: toolname.ArgSwap, Values: []plan.Operand{constant(value.Int(1))}})
 		}
 		d.In, d.From = other.Step, other.Col
 		return true

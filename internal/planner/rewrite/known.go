@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -18,7 +19,7 @@ func (w *work) known() bool {
 		if !ok || d.Op != tools.OpConditional || w.noted[d.Out] || slices.Contains(w.p.Output, d.Out) || w.united[i] {
 			continue
 		}
-		then, ok := argument(d, tools.ArgThen)
+		then, ok := argument(d, toolname.ArgThen)
 		if !ok || then.Kind != plan.ColumnOf || !w.isAsked(d) {
 			continue
 		}
@@ -34,11 +35,11 @@ func (w *work) isAsked(d *plan.Derive) bool {
 	f := &plan.Filter{In: d.In, Col: d.From}
 	for _, a := range d.Args {
 		switch a.Name {
-		case tools.ArgCondition:
+		case toolname.ArgCondition:
 			f.Condition = tools.Condition(a.Values[0].Value.Raw())
-		case tools.ArgValue:
+		case toolname.ArgValue:
 			f.Args = a.Values
-		case tools.ArgEscape, tools.ArgCollation:
+		case toolname.ArgEscape, toolname.ArgCollation:
 			return false
 		}
 	}

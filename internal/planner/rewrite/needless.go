@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -24,7 +25,7 @@ func (w *work) needless() bool {
 			continue
 		}
 		id := plan.StepID(i)
-		by, _ := argument(d, tools.ArgValue)
+		by, _ := argument(d, toolname.ArgValue)
 		own := w.own(d)
 		switch d.Op {
 		case tools.OpRatio:
@@ -79,7 +80,7 @@ func (w *work) onlySummed(c plan.Col) bool {
 func setValue(d *plan.Derive, o plan.Operand) {
 	args := make([]plan.Arg, len(d.Args))
 	for i, a := range d.Args {
-		if a.Name == tools.ArgValue {
+		if a.Name == toolname.ArgValue {
 			a.Values = []plan.Operand{o}
 		}
 		args[i] = a
@@ -102,7 +103,7 @@ func (w *work) isReal(o plan.Operand) bool {
 		case tools.OpRatio, tools.OpRound, tools.OpJulianDay:
 			return true
 		case tools.OpAdd, tools.OpSubtract, tools.OpMultiply, tools.OpDivide:
-			by, _ := argument(s, tools.ArgValue)
+			by, _ := argument(s, toolname.ArgValue)
 			return w.isReal(w.own(s)) || w.isReal(by)
 		}
 		return isRealCast(s)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -36,7 +37,7 @@ func (w *work) ratio() bool {
 		if !ok || d.Op != tools.OpDivide {
 			continue
 		}
-		by, ok := argument(d, tools.ArgValue)
+		by, ok := argument(d, toolname.ArgValue)
 		if !ok {
 			continue
 		}
@@ -68,14 +69,14 @@ func (w *work) own(d *plan.Derive) plan.Operand {
 // apply makes a derivation a ratio of x by y, if the column that it is about
 // stays one of them.
 func (w *work) apply(d *plan.Derive, x, y plan.Operand, scale *plan.Operand) bool {
-	args := []plan.Arg{{Name: tools.ArgValue, Values: []plan.Operand{y}}}
+	args := []plan.Arg{{Name: toolname.ArgValue, Values: []plan.Operand{y}}}
 	if scale != nil {
-		args = append(args, plan.Arg{Name: tools.ArgScale, Values: []plan.Operand{*scale}})
+		args = append(args, plan.Arg{Name: toolname.ArgScale, Values: []plan.Operand{*scale}})
 	}
 	from := x
 	if isSwapped(d) {
 		from, args[0].Values[0] = y, x
-		args = append(args, plan.Arg{Name: tools.ArgSwap, Values: []plan.Operand{constant(value.Int(1))}})
+		args = append(args, plan.Arg{Name: toolname.ArgSwap, Values: []plan.Operand{constant(value.Int(1))}})
 	}
 	if from.Kind != plan.ColumnOf {
 		return false
@@ -94,7 +95,7 @@ func (w *work) dividend(o plan.Operand, at plan.StepID) (x plan.Operand, scale *
 	if d == nil || d.Op != tools.OpMultiply {
 		return o, nil, false
 	}
-	by, ok := argument(d, tools.ArgValue)
+	by, ok := argument(d, toolname.ArgValue)
 	if !ok || by.Kind != plan.Constant || !isFinite(by.Value) {
 		return o, nil, false
 	}
@@ -131,7 +132,7 @@ func (w *work) uncast(o plan.Operand, at plan.StepID) (plan.Operand, bool) {
 }
 
 func isRealCast(d *plan.Derive) bool {
-	t, ok := argument(d, tools.ArgType)
+	t, ok := argument(d, toolname.ArgType)
 	return ok && d.Op == tools.OpCast && t.Value.Raw() == value.AffinityReal.String()
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/plan"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -37,14 +38,14 @@ func (w *work) divided(id plan.StepID, a *plan.Aggregate, zero, open bool) bool 
 		if !ok {
 			return false
 		}
-		by, ok := argument(d, tools.ArgValue)
+		by, ok := argument(d, toolname.ArgValue)
 		if ok && by.Kind == plan.ColumnOf || w.countOperands(d, id) > 1 {
 			return false
 		}
 		isOver := d.In == id
 		switch d.Op {
 		case tools.OpDivide, tools.OpRatio:
-			if scale, ok := argument(d, tools.ArgScale); ok && scale.Kind != plan.Constant {
+			if scale, ok := argument(d, toolname.ArgScale); ok && scale.Kind != plan.Constant {
 				return false
 			}
 			if isOver != isSwapped(d) { // it is divided
@@ -99,14 +100,14 @@ func (w *work) isShare(id plan.StepID, a *plan.Aggregate, x plan.Col) bool {
 		if !ok || d.Op != tools.OpRatio || w.countOperands(d, id) > 1 {
 			return false
 		}
-		if scale, ok := argument(d, tools.ArgScale); ok && scale.Kind != plan.Constant {
+		if scale, ok := argument(d, toolname.ArgScale); ok && scale.Kind != plan.Constant {
 			return false
 		}
 		isOver := d.In == id
 		if isOver == isSwapped(d) {
 			continue // it divides
 		}
-		by, _ := argument(d, tools.ArgValue)
+		by, _ := argument(d, toolname.ArgValue)
 		if !isOver {
 			by = plan.Operand{Kind: plan.Result, Step: d.In, Col: d.From}
 		}
@@ -143,7 +144,7 @@ func (w *work) onlyDivides(id plan.StepID) bool {
 		if !ok || d.Op != tools.OpDivide && d.Op != tools.OpRatio || isSwapped(d) || w.countOperands(d, id) > 1 {
 			return false
 		}
-		if by, _ := argument(d, tools.ArgValue); by.Kind != plan.Result || by.Step != id {
+		if by, _ := argument(d, toolname.ArgValue); by.Kind != plan.Result || by.Step != id {
 			return false
 		}
 	}
@@ -162,7 +163,7 @@ func (w *work) countOperands(s plan.Step, id plan.StepID) int {
 }
 
 func isNumericCast(d *plan.Derive) bool {
-	t, _ := argument(d, tools.ArgType)
+	t, _ := argument(d, toolname.ArgType)
 	return d.Op == tools.OpCast && slices.Contains(numericTypes, t.Value.Raw())
 }
 
@@ -178,7 +179,7 @@ func (w *work) isVoid(o plan.Operand, a *plan.Aggregate) bool {
 		return usual && !s.Grouped && w.isPartOf(s.In, a.In)
 	case *plan.Derive:
 		before := plan.Operand{Kind: plan.Result, Step: s.In, Col: s.From}
-		by, _ := argument(s, tools.ArgValue)
+		by, _ := argument(s, toolname.ArgValue)
 		switch {
 		case isNumericCast(s):
 			return w.isVoid(before, a)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/plan"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -194,7 +194,7 @@ func argument(d *plan.Derive, name string) (plan.Operand, bool) {
 
 // isSwapped reports whether a derivation puts its argument before the column.
 func isSwapped(d *plan.Derive) bool {
-	_, ok := argument(d, tools.ArgSwap)
+	_, ok := argument(d, toolname.ArgSwap)
 	return ok
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -157,7 +158,7 @@ func (r *Run) regrouped(ctx context.Context, c plan.Choice) ([]*tools.Table, err
 	for place := 2; place <= maxPlaces; place++ {
 		t, err := tools.TransformData(ctx, numbered, tools.TransformArgs{
 			Key: rowNumber, Operation: tools.Operation(tools.Equal), OutputKey: chosen,
-			Args: map[string]tools.Operand{tools.ArgValue: tools.Literal(value.Int(int64(place)))},
+			Args: map[string]tools.Operand{toolname.ArgValue: tools.Literal(value.Int(int64(place)))},
 		})
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -62,7 +63,7 @@ func (r *run) join(ctx context.Context, t *tools.Table, how tools.Operation, lis
 			whole = one
 			continue
 		}
-		t, whole, err = add(ctx, t, tools.TransformArgs{Key: whole, Operation: how, Args: map[string]tools.Operand{tools.ArgValue: tools.Col(one)}})
+		t, whole, err = add(ctx, t, tools.TransformArgs{Key: whole, Operation: how, Args: map[string]tools.Operand{toolname.ArgValue: tools.Col(one)}})
 		if err != nil {
 			return nil, "", err
 		}
@@ -84,7 +85,7 @@ func (r *run) truth(ctx context.Context, t *tools.Table, f Filter) (*tools.Table
 	}
 	a := tools.TransformArgs{Key: key, Operation: tools.Operation(conditions[f.Operator])}
 	if f.Value != nil {
-		a.Args = map[string]tools.Operand{tools.ArgValue: operand(f.Value)}
+		a.Args = map[string]tools.Operand{toolname.ArgValue: operand(f.Value)}
 	}
 	return add(ctx, t, a)
 }
@@ -101,12 +102,12 @@ func (r *run) compared(ctx context.Context, t *tools.Table, f Filter) (*tools.Ta
 		return add(ctx, t, a)
 	}
 	format := map[DatePart]string{Year: "%Y", Month: "%m", DayOfMonth: "%d"}[f.Part]
-	a.Operation, a.Args = tools.OpStrftime, map[string]tools.Operand{tools.ArgFormat: tools.Literal(format)}
+	a.Operation, a.Args = tools.OpStrftime, map[string]tools.Operand{toolname.ArgFormat: tools.Literal(format)}
 	t, key, err := add(ctx, t, a)
 	if err != nil {
 		return nil, "", err
 	}
-	return add(ctx, t, tools.TransformArgs{Key: key, Operation: tools.OpCast, Args: map[string]tools.Operand{tools.ArgType: tools.Literal(tools.CastInteger)}})
+	return add(ctx, t, tools.TransformArgs{Key: key, Operation: tools.OpCast, Args: map[string]tools.Operand{toolname.ArgType: tools.Literal(tools.CastInteger)}})
 }
 
 // add adds a computed column under a key that no property has.

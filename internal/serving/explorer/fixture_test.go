@@ -12,6 +12,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
+	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
@@ -101,7 +102,7 @@ func predictions(d *evaluate.Dataset) []evaluate.Prediction {
 				c.Name += "_rows"
 			}
 			if i%3 == 2 {
-				c.Arguments = append(tools.Arguments{}, c.Arguments...).Set(tools.ArgDataSource, "<script>alert(1)</script>")
+				c.Arguments = append(tools.Arguments{}, c.Arguments...).Set(toolname.ArgDataSource, "<script>alert(1)</script>")
 			}
 			p.Calls = append(p.Calls, c)
 		}

@@ -13,6 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/text/toolname"
+
+	_ "modernc.org/sqlite"
+
 	"github.com/birdcall/birdcall/internal/db/columns"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/emit"
@@ -24,7 +28,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
-	_ "modernc.org/sqlite"
 )
 
 // asOf is what 'now' stands for.
@@ -185,8 +188,8 @@ func (o *outcome) checkKeys() {
 		}
 	}
 	for _, c := range o.seq.Calls {
-		v, given := c.Arguments.Get(tools.ArgOutputKey)
-		if key, _ := v.(string); given && (real[key] || len(key) > 40 && c.Name == tools.ToolTransform) {
+		v, given := c.Arguments.Get(toolname.ArgOutputKey)
+		if key, _ := v.(string); given && (real[key] || len(key) > 40 && c.Name == toolname.Transform) {
 			o.fail("key", "%s derives %s", c.Label, key)
 		}
 	}
