@@ -24,7 +24,7 @@ func TestImports(t *testing.T) {
 	}
 	slices.Sort(got)
 	const module = "github.com/birdcall/birdcall/"
-	want := []string{module + "internal/text/jsontext", module + "internal/text/spelling", module + "internal/text/toolname", module + "pkg/tools", module + "pkg/value", "github.com/rivo/uniseg"}
+	want := []string{module + "internal/text/jsontext", module + "internal/text/spelling", module + "internal/text/table", module + "internal/text/toolname", module + "pkg/tools", module + "pkg/value", "github.com/rivo/uniseg"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

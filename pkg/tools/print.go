@@ -14,16 +14,17 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// The bounds of a printedColumn table where nothing else is asked for.
+// The default bounds of a printed table.
 const (
 	DefaultPrintWidth = 100 // columns of a terminal
 	DefaultPrintRows  = 20
 )
 
-// PrintOptions say how much of a table is printedColumn.
+// PrintOptions say how much of a table is printed.
 type PrintOptions struct {
 	// Width is the longest line, in columns of a terminal; 0 is
 	// DefaultPrintWidth, and less than 0 is any.
@@ -43,10 +44,10 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// Print writes a table for people: the keys, then the rows, in aligned columns
-// with numbers to the right and no more than six digits after the point. Where a line would be too long, the widest columns
-// are cut first and then the last ones left out; a last line says how many rows
-// and columns are not shown. Control characters are written as Go escapes.
+// Print writes a table for people: the keys, then the rows, in aligned columns,
+// numbers on the right with at most six digits after the point. Where a line would be
+// too long, the widest columns are cut first and then the last ones left out; a last
+// line says how many rows and columns are not shown. Control characters are written as Go escapes.
 // Errors are those of the writer, the database and the context.
 func (t *Table) Print(ctx context.Context, w io.Writer, o PrintOptions) error {
 	if err := ready(ctx, "print", t); err != nil {
@@ -121,9 +122,6 @@ const (
 	mostPrinted  = 1000
 )
 
-// gap stands between columns.
-const gap = "  "
-
 // newPrintedColumn returns the first rows of a column. A column of nothing but
 // numbers and NULL goes to the right.
 func newPrintedColumn(key string, v View, rows int) printedColumn {
@@ -174,27 +172,7 @@ func plainText(s string) string {
 			b.WriteString(quoted[1 : len(quoted)-1])
 		}
 	}
-	return cutText(b.String(), mostPrinted)
-}
-
-// cutText shortens a text to a width and ends it in an ellipsis.
-func cutText(s string, width int) string {
-	if uniseg.StringWidth(s) <= width {
-		return s
-	}
-	var b strings.Builder
-	rest, state, used := s, -1, 0
-	for rest != "" {
-		var cluster string
-		var wide int
-		cluster, rest, wide, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if used+wide > width-1 {
-			break
-		}
-		b.WriteString(cluster)
-		used += wide
-	}
-	return b.String() + "…"
+	return table.Cut(b.String(), mostPrinted)
 }
 
 // fit narrows columns to a width and returns how many of them fit, which is
@@ -208,7 +186,7 @@ func fit(columns []printedColumn, width int) int {
 	}
 	// total is the width of the first n columns, none wider than most.
 	total := func(n, most int) int {
-		sum := (n - 1) * len(gap)
+		sum := (n - 1) * len(table.Gap)
 		for _, c := range columns[:n] {
 			sum += min(c.width, most)
 		}
@@ -225,21 +203,12 @@ func fit(columns []printedColumn, width int) int {
 	return n
 }
 
-// writeLine writes one line without spaces at its end.
+// writeLine writes one line.
 func writeLine(w *bufio.Writer, columns []printedColumn, row int) {
-	var b strings.Builder
+	cells := make([]string, len(columns))
 	for i, c := range columns {
-		if i > 0 {
-			b.WriteString(gap)
-		}
-		cell := cutText(c.cells[row], c.width)
-		space := strings.Repeat(" ", max(c.width-uniseg.StringWidth(cell), 0))
-		if c.right {
-			cell, space = space, cell
-		}
-		b.WriteString(cell)
-		b.WriteString(space)
+		cells[i] = table.Pad(table.Cut(c.cells[row], c.width), c.width, !c.right)
 	}
-	w.WriteString(strings.TrimRight(b.String(), " "))
+	w.WriteString(table.Line(cells))
 	w.WriteByte('\n')
 }

@@ -121,27 +121,6 @@ func TestPrintWidth(t *testing.T) {
 	})
 }
 
-// TestCutText says that a text is cut before the first character that has no room,
-// however narrow those are that follow.
-func TestCutText(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		width int
-		want  string
-	}{
-		{"", 1, ""},
-		{"abc", 3, "abc"},
-		{"abcd", 3, "ab…"},
-		{"a東b", 3, "a…"},
-		{"東京", 4, "東京"},
-		{"東京都", 5, "東京…"},
-	} {
-		if got := cutText(test.text, test.width); got != test.want {
-			t.Errorf("%q in %d columns is %q, want %q", test.text, test.width, got, test.want)
-		}
-	}
-}
-
 // TestPrintLong shows that a huge cell costs no more than what is shown of it.
 func TestPrintLong(t *testing.T) {
 	table, err := NewTable([]Field{{Key: "a"}}, []*Column{NewColumn(value.Str(strings.Repeat("x", 1<<24)), value.Bytes(strings.Repeat("x", 1<<24)))})

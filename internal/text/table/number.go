@@ -52,12 +52,3 @@ func Plain(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
 }
-
-// Cut shortens a text to at most n characters, the last of them an ellipsis.
-func Cut(s string, n int) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	return string(runes[:max(n-1, 0)]) + "…"
-}

@@ -13,11 +13,32 @@ func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Decimal(nil), "–"}, {Decimal(&half), "0.01"}, {Share(1, 3), "0.33"}, {Share(0, 0), "–"},
 		{Count(0), "0"}, {Count(999), "999"}, {Count(1000), "1,000"}, {Count(-1234567), "-1,234,567"},
-		{Cut("Größe", 5), "Größe"}, {Cut("Größen", 5), "Größ…"}, {Cut("x", 0), "…"},
+		{Cut("Größe", 5), "Größe"}, {Cut("Größen", 5), "Größ…"}, {Cut("x", 0), "…"}, {Cut("a\u0300bc", 2), "a\u0300…"},
 		{Plain("a\nb\tc\x1b[1m\u202e\xff"), "a b c\ufffd[1m\ufffd\ufffd"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// TestCut says that a text is cut before the first character that has no room,
+// however narrow those are that follow.
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"", 1, ""},
+		{"abc", 3, "abc"},
+		{"abcd", 3, "ab…"},
+		{"a東b", 3, "a…"},
+		{"東京", 4, "東京"},
+		{"東京都", 5, "東京…"},
+	} {
+		if got := Cut(test.text, test.width); got != test.want {
+			t.Errorf("%q in %d columns is %q, want %q", test.text, test.width, got, test.want)
 		}
 	}
 }

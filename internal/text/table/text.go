@@ -8,9 +8,6 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// gap is between columns.
-const gap = "  "
-
 // narrowest is what a column of words is not made narrower than.
 const narrowest = 8
 
@@ -41,7 +38,7 @@ func (t *Table) Text(w io.Writer, width int) {
 // widest of words narrower until they all fit.
 func (t *Table) fit(width int) []int {
 	widths := make([]int, len(t.Columns))
-	total := len(gap) * (len(t.Columns) - 1)
+	total := len(Gap) * (len(t.Columns) - 1)
 	for i, c := range t.Columns {
 		widths[i] = uniseg.StringWidth(c.Name)
 		for _, row := range t.Rows {
@@ -51,7 +48,7 @@ func (t *Table) fit(width int) []int {
 	}
 	first := 0
 	for _, h := range t.Heads() {
-		room := len(gap) * (h.Span - 1)
+		room := len(Gap) * (h.Span - 1)
 		for i := first; i < first+h.Span; i++ {
 			room += widths[i]
 		}
@@ -79,22 +76,19 @@ func (t *Table) fit(width int) []int {
 
 // writeHeads writes the names of the groups in the middle above their columns.
 func (t *Table) writeHeads(w io.Writer, widths []int) {
-	var line strings.Builder
+	var padded []string
 	i := 0
 	for _, h := range t.Heads() {
-		room := len(gap) * (h.Span - 1)
+		room := len(Gap) * (h.Span - 1)
 		for range h.Span {
 			room += widths[i]
 			i++
 		}
-		if line.Len() > 0 {
-			line.WriteString(gap)
-		}
 		text := Plain(h.Text)
 		left := max(0, room-uniseg.StringWidth(text)+1) / 2
-		line.WriteString(pad(strings.Repeat(" ", left)+text, room, true))
+		padded = append(padded, Pad(strings.Repeat(" ", left)+text, room, true))
 	}
-	fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+	fmt.Fprintln(w, Line(padded))
 }
 
 func (t *Table) writeRow(w io.Writer, row []Cell, widths []int) {
@@ -105,28 +99,16 @@ func (t *Table) writeRow(w io.Writer, row []Cell, widths []int) {
 		height = max(height, len(cells[i]))
 	}
 	for n := range height {
-		var line strings.Builder
+		padded := make([]string, len(cells))
 		for i, c := range t.Columns {
 			text := ""
 			if n < len(cells[i]) {
 				text = cells[i][n]
 			}
-			if i > 0 {
-				line.WriteString(gap)
-			}
-			line.WriteString(pad(text, widths[i], c.Words))
+			padded[i] = Pad(text, widths[i], c.Words)
 		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+		fmt.Fprintln(w, Line(padded))
 	}
-}
-
-// pad fills a text up to width columns.
-func pad(text string, width int, left bool) string {
-	space := strings.Repeat(" ", max(0, width-uniseg.StringWidth(text)))
-	if left {
-		return text + space
-	}
-	return space + text
 }
 
 // wrap breaks a text into lines of at most width columns, where it can after a
