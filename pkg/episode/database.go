@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/recent"
+	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -27,8 +27,8 @@ type database struct {
 	id    string
 	locks bool // whether it keeps other programs from writing
 	users int
-	used  time.Time                    // when a user last let go of it
-	tasks *recent.Cache[string, *Task] // without a question, by variant and tables
+	used  time.Time                   // when a user last let go of it
+	tasks recent.Cache[string, *Task] // without a question, by variant and tables
 
 	mu     sync.Mutex
 	starts map[string]*tools.Table // by how they are made

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/recent"
+	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/rest"
@@ -53,8 +53,8 @@ type Environment struct {
 
 	mu       sync.Mutex
 	episodes map[string]*Episode
-	ended    *recent.Cache[string, string] // why those ended that did lately, by their ids
-	bytes    int64                         // of the episodes' results
+	ended    recent.Cache[string, string] // why those ended that did lately, by their ids
+	bytes    int64                        // of the episodes' results
 }
 
 // New returns an environment. Databases are opened, and questions converted, when

@@ -80,7 +80,7 @@ func (e *Environment) add(one *Episode) error {
 		open := len(e.episodes)
 		if open < e.limits.Episodes {
 			e.episodes[one.id] = one
-			e.ended.Drop(one.id)
+			e.ended.Remove(one.id)
 			e.mu.Unlock()
 			return nil
 		}

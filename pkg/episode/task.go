@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
-	"github.com/birdcall/birdcall/internal/recent"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
@@ -199,8 +199,8 @@ type tasks struct {
 	converting chan struct{}            // holds an element while a question is converted
 	listing    map[string]chan struct{} // by database; likewise, of its endpoints
 	loading    sync.Mutex               // one folder's database at a time
-	made       *recent.Cache[string, *Task]
-	loaded     *recent.Cache[string, map[string]*Task] // by variant and database; the tasks by id
+	made       recent.Cache[string, *Task]
+	loaded     recent.Cache[string, map[string]*Task] // by variant and database; the tasks by id
 }
 
 // How many tasks are kept of those that were converted, and how many databases of

@@ -10,7 +10,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/internal/recent"
+	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
@@ -50,7 +50,7 @@ type table struct {
 	order   string // SQL after ORDER BY, or ""
 	// prepared are the statements that were used most lately, by the form of
 	// their conditions.
-	prepared *recent.Cache[string, engine.Statement]
+	prepared recent.Cache[string, engine.Statement]
 }
 
 // tableField is a column that is shown.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/birdcall/birdcall/internal/recent"
+	"github.com/birdcall/birdcall/internal/db/recent"
 )
 
 // Asker asks for the vectors of texts, in their order; *chatapi.Client is one.
@@ -42,7 +42,7 @@ type key [sha256.Size]byte
 // Embedder gives vectors. Several goroutines may use it at once. Make it with New.
 type Embedder struct {
 	opts  Options
-	alone *recent.Cache[key, []float32]
+	alone recent.Cache[key, []float32]
 
 	asking sync.Mutex // for several texts: one goroutine at a time, as it writes the file
 	mu     sync.Mutex

@@ -10,7 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/birdcall/birdcall/internal/recent"
+	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
@@ -40,7 +40,7 @@ type Server struct {
 	env   *episode.Environment
 	opts  Options
 	mcp   *mcp.Server
-	boxes *recent.Cache[any, *toolbox]
+	boxes recent.Cache[any, *toolbox]
 }
 
 // New returns a server of the tools in env.

@@ -9,14 +9,14 @@ func TestCache(t *testing.T) {
 		t.Error("a value is not the first of its key")
 	}
 	c.Get("a")
-	c.Put("c", 4) // b was used least lately
+	c.Put("c", 4) // b was used least recently
 	for key, want := range map[string]int{"a": 1, "b": 0, "c": 4} {
 		if got, ok := c.Get(key); got != want || ok != (want > 0) {
 			t.Errorf("%s: %d, %v", key, got, ok)
 		}
 	}
-	c.Drop("a")
-	c.Drop("b")
+	c.Remove("a")
+	c.Remove("b")
 	if _, ok := c.Get("a"); ok || c.Len() != 1 {
 		t.Errorf("%d values are kept", c.Len())
 	}
