@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/federation/retry"
 )
 
 // Options are those of a client. What is 0 is the default.
@@ -51,7 +53,7 @@ type Client struct {
 
 // New returns a client. The error says what is wrong with the address or the key.
 func New(opts Options) (*Client, error) {
-	c := &Client{opts: opts, key: strings.TrimSpace(opts.Key), sleep: sleep}
+	c := &Client{opts: opts, key: strings.TrimSpace(opts.Key), sleep: retry.Sleep}
 	if c.opts.Flags == (Flags{}) {
 		c.opts.Flags = defaultFlags
 	}
@@ -156,7 +158,7 @@ func (c *Client) send(ctx context.Context, to *url.URL, body []byte, read func([
 	switch {
 	case res.StatusCode/100 != 2: // with what was read of the reason
 		err, again := c.refusal(res, data)
-		return attempt{err: err, again: again, wait: retryAfter(res.Header, time.Now())}
+		return attempt{err: err, again: again, wait: retry.After(res.Header, time.Now())}
 	case err != nil:
 		return attempt{err: c.broken(timed, "the answer is cut", err), again: true}
 	case int64(len(data)) > c.opts.MaxBody:

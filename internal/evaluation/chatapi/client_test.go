@@ -254,32 +254,6 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2025, 1, 1, 10, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		value, date string
-		want        time.Duration
-	}{
-		{"", "", 0},
-		{"7", "", 7 * time.Second},
-		{" 0.5 ", "", 500 * time.Millisecond},
-		{"-1", "", 0},
-		{"NaN", "", 0},
-		{"1e300", "", 24 * time.Hour},
-		{"soon", "", 0},
-		{"Wed, 01 Jan 2025 10:00:30 GMT", "", 30 * time.Second},
-		{"Wed, 01 Jan 2025 10:00:30 GMT", "Wed, 01 Jan 2025 10:00:10 GMT", 20 * time.Second},
-		{"Wed, 01 Jan 2025 09:00:00 GMT", "", 0},
-	} {
-		h := http.Header{}
-		h.Set("Retry-After", c.value)
-		h.Set("Date", c.date)
-		if got := retryAfter(h, now); got != c.want {
-			t.Errorf("%q at %q: got %s, want %s", c.value, c.date, got, c.want)
-		}
-	}
-}
-
 // TestSlow says that a request that takes too long is sent again.
 func TestSlow(t *testing.T) {
 	client, server, _ := scriptedClient(t, scripted.Slow, scripted.Slow, scripted.Slow)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/federation/retry"
 )
 
 // The errors that callers tell apart, with errors.Is.
@@ -60,7 +62,7 @@ func (c *Client) refusal(res *http.Response, body []byte) (err error, again bool
 		return fmt.Errorf("%w; put it into the environment variable that %s names (%s)", ErrUnauthorized, c.opts.Flags.Key, status), false
 	case code == http.StatusNotFound:
 		return fmt.Errorf("%w; see %s and %s (%s)", ErrNotFound, c.opts.Flags.Model, c.opts.Flags.Address, status), false
-	case code == http.StatusRequestTimeout || code == http.StatusConflict || code == http.StatusTooManyRequests || code >= 500:
+	case retry.Status(code) || code == http.StatusConflict:
 		return errors.New(status), true
 	case code >= 300 && code < 400:
 		to := "elsewhere"

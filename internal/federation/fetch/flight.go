@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/birdcall/birdcall/internal/federation/retry"
 )
 
 // flight is a call under way, of all who ask for the same. One of them holds the
@@ -215,7 +217,7 @@ func (f *flight) drive(w *waiter, a *answer) error {
 // start sends a request when it is time, there is room, and the meter lets it.
 func (f *flight) start(w *waiter) error {
 	c, ctx := f.c, w.ctx
-	if sleep(ctx, time.Until(f.due)) != nil {
+	if retry.Sleep(ctx, time.Until(f.due)) != nil {
 		return c.failed(f.target, w, ended(ctx), "")
 	}
 	select {
@@ -258,7 +260,7 @@ func (c *Client) inTime(ctx context.Context) error {
 		return ctx.Err()
 	}
 	turn := c.pace.Reserve()
-	if err := sleep(ctx, turn.Delay()); err != nil {
+	if err := retry.Sleep(ctx, turn.Delay()); err != nil {
 		turn.Cancel()
 		return err
 	}
@@ -297,6 +299,16 @@ func (f *flight) follow(out *outcome) bool {
 	}
 	return false
 }
+
+// The waits between attempts at a call.
+const (
+	firstWait   = 100 * time.Millisecond // before the second attempt, doubled with each
+	longestWait = 5 * time.Second
+	longestAsk  = time.Minute // that a server's Retry-After is followed
+)
+
+// backoff returns the wait after so many attempts.
+func backoff(attempts int) time.Duration { return retry.Wait(firstWait, longestWait, attempts) }
 
 // again reports whether another attempt may fare better, and after which wait.
 func (f *flight) again(out *outcome) (time.Duration, bool) {

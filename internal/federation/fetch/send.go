@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/birdcall/birdcall/internal/federation/retry"
 )
 
 // outcome is what came of one request: a response, a redirect, or an error.
@@ -117,14 +119,14 @@ func (c *Client) refused(res *http.Response, out *outcome) {
 	body, _ := io.ReadAll(io.LimitReader(res.Body, readBody))
 	said := printable(c.secrets.clean(string(body)))
 	out.bytes = int64(len(body))
-	out.after = retryAfter(res.Header, time.Now())
+	out.after, out.again = retry.After(res.Header, time.Now()), retry.Status(out.status)
 	switch {
 	case out.status == http.StatusTooManyRequests:
-		out.err, out.hint, out.again = reason(ErrRate, said), hintRate, true
+		out.err, out.hint = reason(ErrRate, said), hintRate
 	case out.status == http.StatusRequestTimeout:
-		out.err, out.hint, out.again = reason(ErrNetwork, said), hintServer, true
+		out.err, out.hint = reason(ErrNetwork, said), hintServer
 	case out.status >= 500:
-		out.err, out.hint, out.again = reason(ErrServer, said), hintServer, true
+		out.err, out.hint = reason(ErrServer, said), hintServer
 	default:
 		out.err, out.hint = reason(ErrRefused, said), hintOf(out.status)
 	}
