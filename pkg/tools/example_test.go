@@ -190,6 +190,29 @@ func ExampleJoinData() {
 	// Edda   NULL  NULL  NULL
 }
 
+// Books by genre, as structs again.
+func ExampleToStructs() {
+	type book struct {
+		Genre string `tools:"genre"`
+		Pages int    `tools:"pages"`
+	}
+	type genre struct {
+		Name  string `tools:"genre"`
+		Pages int    `tools:"sum_pages"`
+	}
+	books, err := tools.FromStructs([]book{{"novel", 474}, {"epic", 704}, {"novel", 412}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	table, err := tools.From(books).GroupBy("genre").Aggregate(tools.Sum, "pages").Sort(tools.Descending, "sum_pages").Table(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	genres, err := tools.ToStructs[genre](context.Background(), table)
+	fmt.Println(genres, err)
+	// Output: [{novel 886} {epic 704}] <nil>
+}
+
 // The tags of each article, which are a JSON array in one of its columns.
 func ExampleExpandJSON() {
 	type article struct {
