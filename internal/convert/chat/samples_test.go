@@ -224,7 +224,7 @@ func check(r told, list []message) (wrong []string) {
 
 // TestBoundsOfDocs says that docs/dataset.md tells how much is shown.
 func TestBoundsOfDocs(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "dataset.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "dataset.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

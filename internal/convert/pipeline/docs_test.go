@@ -23,7 +23,7 @@ var example = regexp.MustCompile("(?s)(<!-- record: (\\w+) (\\d+) -->\n```json\n
 // are written, and that it explains every field.
 func TestRecordsOfDocs(t *testing.T) {
 	const db = "bird_club"
-	path := filepath.Join("..", "..", "docs", "dataset.md")
+	path := filepath.Join("..", "..", "..", "docs", "dataset.md")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

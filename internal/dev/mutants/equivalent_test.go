@@ -49,7 +49,7 @@ func TestEquivalents(t *testing.T) {
 
 // TestEquivalentFile reads the list of this module.
 func TestEquivalentFile(t *testing.T) {
-	if _, err := readEquivalents(filepath.Join("..", "..", filepath.FromSlash(equivalentFile))); err != nil {
+	if _, err := readEquivalents(filepath.Join("..", "..", "..", filepath.FromSlash(equivalentFile))); err != nil {
 		t.Error(err)
 	}
 	if _, err := readEquivalents(equivalentFile); err == nil || !strings.Contains(err.Error(), "root of the module") {

@@ -11,7 +11,7 @@ import (
 // TestScript holds the SQL in the repository against what the words give.
 func TestScript(t *testing.T) {
 	for _, u := range useCases() {
-		want, err := os.ReadFile(filepath.Join("..", "schema", u.id+".sql"))
+		want, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "data", "usecases", "schema", u.id+".sql"))
 		if err != nil {
 			t.Fatal(err)
 		}
