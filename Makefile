@@ -7,7 +7,7 @@ VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo devel)
 COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CLI = github.com/birdcall/birdcall/internal/cli
 
-.PHONY: all build sizes test lint fmt fuzz golden bench bench-peers bench-convert bench-find tune-find sqlsmith mutants bench-serve bench-postgres soak image image-test
+.PHONY: all build sizes test thorough lint fmt fuzz golden bench bench-peers bench-convert bench-find tune-find sqlsmith mutants bench-serve bench-postgres soak image image-test
 
 all: test lint
 
@@ -26,6 +26,11 @@ sizes:
 
 test:
 	go test ./...
+
+# The same with all that tests can try, and more that is drawn: half an hour or so.
+THOROUGH_RANDOM ?= 20000
+thorough:
+	BIRDCALL_THOROUGH=1 BIRDCALL_RANDOM=$(THOROUGH_RANDOM) go test -timeout 90m ./...
 
 lint:
 	go run $(LINT) run ./...

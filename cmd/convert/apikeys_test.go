@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/testkit/programtest"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 )
 
 // files writes texts to files of a folder, by their names, and returns the folder.
@@ -43,7 +44,7 @@ databases: {keys: {tables: {t: {list: rows_of_t, required: [code]}}}}
 apis: {keys: {openapi: "%[1]s/openapi/keys.json", server: "%[1]s"}}
 databases: {keys: {tables: {t: {get: {operation: rows_of_t, rows: /data}, only: [code]}}}}
 `, server.URL)})
-	for _, c := range []struct{ sql, want, refused string }{
+	for i, c := range []struct{ sql, want, refused string }{
 		{"SELECT count(*) AS n FROM t WHERE code = '7'", "2", ""},
 		{"SELECT count(*) AS n FROM t WHERE code = '007'", "1", ""},
 		{"SELECT count(*) AS n FROM t WHERE code IN ('7', 'x', NULL)", "3", ""},
@@ -56,7 +57,7 @@ databases: {keys: {tables: {t: {get: {operation: rows_of_t, rows: /data}, only: 
 		{"SELECT count(*) AS n FROM t WHERE code = x'37'", "0", "the BLOB x'37'"},
 		{"SELECT count(*) AS n FROM u JOIN t ON t.code = u.tid", "3", "the number 7"},
 	} {
-		for _, declaration := range []string{"apis.yaml", "get.yaml"} {
+		for _, declaration := range thorough.Every([]string{"apis.yaml", "get.yaml"}, 2, i) {
 			got := programtest.Run(t, "convert", "sql", "--db", file, "--apis", filepath.Join(folder, declaration), "--as", "json", c.sql)
 			switch {
 			case c.refused == "" && got.Stdout != "["+c.want+"]\n":

@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
@@ -34,8 +35,8 @@ func TestGoldAgainstItself(t *testing.T) {
 		{Spec: spec.Gemini, Obfuscate: true, Once: true}, {Spec: spec.OpenAIStrict, Format: export.Parquet}, {Spec: spec.MCP, MaxTools: 20},
 	}
 	e := executor(t)
-	for _, variant := range variants {
-		for _, how := range hows {
+	for i, variant := range variants {
+		for _, how := range thorough.Every(hows, 3, i) {
 			d := written(t, variant, how)
 			if d.Obfuscated != how.Obfuscate {
 				t.Errorf("%s %+v: obfuscated is %v", variant, how, d.Obfuscated)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -16,7 +17,7 @@ import (
 // the normal form takes for the same: they must give the right answer. The
 // databases, which know nothing of the form, are the oracle.
 func TestSameMeansSameAnswer(t *testing.T) {
-	const rounds = 40
+	rounds := thorough.Rounds(12, 40)
 	random := rand.New(rand.NewPCG(3, 4))
 	e := executor(t)
 	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {

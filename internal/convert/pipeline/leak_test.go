@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,7 +42,7 @@ func anyDataset(t testing.TB) *bird.Dataset {
 // any format of the list, unless the words of the tools have it themselves.
 func TestToolsTellNothing(t *testing.T) {
 	dataset, texts := anyDataset(t), asWritten{}
-	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper, slot.Auto} {
+	for _, toolset := range thorough.Every([]slot.Toolset{slot.Full, slot.Paper, slot.Auto}, 2, 0) {
 		needs := map[string]*slot.Needs{} // by database
 		for _, variant := range []string{SLOT, SEL} {
 			t.Run(string(toolset)+" "+variant, func(t *testing.T) {
@@ -64,9 +65,9 @@ func TestToolsTellNothing(t *testing.T) {
 							needs[db.ID].Add(r.Output)
 						}
 					}
+					definitions := toolset.Definitions(needs[db.ID])
+					without, words := slot.Specs(definitions), slot.Specs(tools.Definitions())
 					for _, r := range records {
-						definitions := toolset.Definitions(needs[db.ID])
-						without, words := slot.Specs(definitions), slot.Specs(tools.Definitions())
 						if variant == SEL {
 							without, words = sel.New(definitions, r.Keys).Specs(), sel.New(tools.Definitions(), r.Keys).Specs()
 						}

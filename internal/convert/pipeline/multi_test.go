@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -89,10 +90,10 @@ func TestPairs(t *testing.T) {
 // TestEveryWayToWritePairs says that two runs write the same bytes, whatever the
 // number of workers, and that tables hold what the JSON array holds.
 func TestEveryWayToWritePairs(t *testing.T) {
-	for _, form := range []multi.Form{multi.Slot, multi.Rest} {
-		for _, how := range []Writing{
+	for i, form := range []multi.Form{multi.Slot, multi.Rest} {
+		for _, how := range thorough.Every([]Writing{
 			{Spec: spec.OpenAI, Messages: true, Obfuscate: true}, {Spec: spec.Gemini, Once: true}, {MaxTools: 12, By: spec.Near, Seed: 3},
-		} {
+		}, 2, i) {
 			var runs []map[string]string
 			for _, jobs := range []int{1, 3} {
 				opts := pairOptions(t, form, how)

@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/shard"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -52,29 +53,34 @@ func runShards(t *testing.T, opts Options, n int) []string {
 // variant, whatever is asked of the records: what shards have found does not
 // depend on that, but for the chats.
 func TestMergedShards(t *testing.T) {
-	plain := map[string]Writing{
-		"as they are": {MaxTools: spec.DefaultMaxTools},
-		"a shortlist": {Shortlist: 50, Seed: 3, Spec: spec.Anthropic},
-		"few tools":   {MaxTools: 5, Seed: 4, Format: export.Lines, Obfuscate: true},
-		"the nearest": {Shortlist: 25, By: spec.Near, Obfuscate: true},
-		"tools once":  {Once: true, Spec: spec.Gemini, Format: export.Parquet},
+	type way struct {
+		name string
+		Writing
 	}
-	chats := map[string]Writing{
-		"chats":        {Messages: true, Spec: spec.OpenAI, Format: export.Parquet, License: "mit", Source: "a test"},
-		"hidden chats": {Messages: true, Spec: spec.OpenAIStrict, Format: export.Lines, Obfuscate: true},
+	plain := []way{
+		{"as they are", Writing{MaxTools: spec.DefaultMaxTools}},
+		{"a shortlist", Writing{Shortlist: 50, Seed: 3, Spec: spec.Anthropic}},
+		{"few tools", Writing{MaxTools: 5, Seed: 4, Format: export.Lines, Obfuscate: true}},
+		{"the nearest", Writing{Shortlist: 25, By: spec.Near, Obfuscate: true}},
+		{"tools once", Writing{Once: true, Spec: spec.Gemini, Format: export.Parquet}},
 	}
-	for _, variant := range Variants() {
-		for _, c := range []struct {
+	chats := []way{
+		{"chats", Writing{Messages: true, Spec: spec.OpenAI, Format: export.Parquet, License: "mit", Source: "a test"}},
+		{"hidden chats", Writing{Messages: true, Spec: spec.OpenAIStrict, Format: export.Lines, Obfuscate: true}},
+	}
+	for i, variant := range Variants() {
+		for _, c := range thorough.Every([]struct {
 			shards int
-			ways   map[string]Writing
+			ways   []way
 		}{
-			{1, map[string]Writing{"as they are": plain["as they are"]}},
-			{2, chats},
-			{7, plain},
-			{64, map[string]Writing{"as they are": plain["as they are"]}},
-		} {
+			{1, plain[:1]},
+			{2, thorough.Every(chats, 2, i/2)},
+			{64, plain[:1]},
+			{7, thorough.Every(plain, 2, i/2)},
+		}, 2, i) {
 			folders := runShards(t, sampleOptions(t, t.TempDir(), variant, Writing{Messages: c.shards == 2}), c.shards)
-			for name, how := range c.ways {
+			for _, w := range c.ways {
+				name, how := w.name, w.Writing
 				merged := sampleOptions(t, t.TempDir(), variant, how)
 				if _, err := Merge(t.Context(), merged, folders); err != nil {
 					t.Errorf("%s, %d shards, %s: %v", variant, c.shards, name, err)

@@ -77,6 +77,7 @@ func before(t *testing.T, s *pgtest.Server, db *postgres.DB) string {
 // TestEffects runs statements that do more than read by way of a text, a domain, a
 // view or a false declaration. Each is refused, or leaves nothing behind.
 func TestEffects(t *testing.T) {
+	t.Parallel()
 	s := startEffects(t)
 	tests := []struct {
 		sql  string
@@ -154,6 +155,7 @@ func engineLacks(err error) bool {
 // TestReplaced changes what prepared statements depend on. They run with what is as
 // good as before, and not at all with what does more than read.
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	s := startEffects(t)
 	for _, c := range []struct {
 		sql, args          string
@@ -209,6 +211,7 @@ func TestReplaced(t *testing.T) {
 // TestTableBecomesView puts a view that does more than read in the place of a table.
 // No guard looks at tables, but what the view does is undone.
 func TestTableBecomesView(t *testing.T) {
+	t.Parallel()
 	s := startEffects(t)
 	db := open(t, s, postgres.Options{Connections: 1})
 	statement, err := db.Prepare(t.Context(), "SELECT total FROM orders WHERE id = 3")
@@ -232,6 +235,7 @@ func TestTableBecomesView(t *testing.T) {
 
 // TestRolesThatMayBecomeOthers refuses roles that can write by SET ROLE.
 func TestRolesThatMayBecomeOthers(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec(`CREATE ROLE writer; GRANT INSERT ON shop.orders TO writer;
 		CREATE ROLE quiet LOGIN NOINHERIT IN ROLE writer; GRANT USAGE ON SCHEMA shop TO quiet;

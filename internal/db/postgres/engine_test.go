@@ -64,6 +64,7 @@ func testLimitOfAnswers(t *testing.T, s *pgtest.Server) {
 }
 
 func TestDistinct(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec(`CREATE DOMAIN shop.size AS text CHECK (VALUE <> '');
 		CREATE DOMAIN shop.feeling AS shop.mood;
@@ -132,6 +133,7 @@ func TestDistinct(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	standby := s.Standby()
 	db := open(t, s, postgres.Options{})

@@ -70,6 +70,7 @@ func more(t testing.TB, done *atomic.Int64) {
 }
 
 func TestKilledBackends(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 8, Wait: 10 * time.Second})
 	done, stop := readers(t, db)
@@ -84,6 +85,7 @@ func TestKilledBackends(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 8, Wait: 10 * time.Second})
 	done, stop := readers(t, db)
@@ -102,6 +104,7 @@ func TestRestart(t *testing.T) {
 }
 
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	standby := s.Standby()
 	url := "postgres://reader@" + s.Host() + "," + standby.Host() + "/postgres?sslmode=disable"
@@ -120,6 +123,7 @@ func TestFailover(t *testing.T) {
 }
 
 func TestNoConnectionsLeft(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 2})
 	s.Exec("ALTER ROLE reader CONNECTION LIMIT 0; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'")
@@ -133,6 +137,7 @@ func TestNoConnectionsLeft(t *testing.T) {
 }
 
 func TestStoppedBackend(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 1, Time: 200 * time.Millisecond, Wait: 10 * time.Second})
 	process, err := lines(db, "SELECT pg_backend_pid()")
@@ -158,6 +163,7 @@ func TestStoppedBackend(t *testing.T) {
 }
 
 func TestPgBouncer(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	for _, mode := range []string{"", "&default_query_exec_mode=exec", "&default_query_exec_mode=cache_describe"} {
 		url := "postgres://reader@" + s.Bouncer(t) + "/postgres?sslmode=disable" + mode

@@ -62,6 +62,7 @@ func testErrors(t *testing.T, s *pgtest.Server) {
 }
 
 func TestTablesThatChange(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 1})
 	statement, err := db.Prepare(t.Context(), "SELECT * FROM orders WHERE id = 1")
@@ -209,6 +210,7 @@ func testFewStatementsAreKept(t *testing.T, s *pgtest.Server) {
 }
 
 func TestSnapshot(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	db := open(t, s, postgres.Options{Connections: 3, Snapshot: true})
 	live := open(t, s, postgres.Options{})

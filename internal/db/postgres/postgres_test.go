@@ -71,6 +71,7 @@ func openURL(t testing.TB, url string, opts postgres.Options) *postgres.DB {
 // TestReading has the tests that leave everything as it is, on one server: to start
 // one takes longer than most of them.
 func TestReading(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	tests := []struct {
 		name string

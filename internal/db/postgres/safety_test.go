@@ -10,6 +10,7 @@ import (
 )
 
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec(`DO $$ BEGIN CREATE EXTENSION dblink SCHEMA shop; EXCEPTION WHEN OTHERS THEN NULL; END $$`)
 	hasDBLink := s.Ask("SELECT count(*) FROM pg_extension WHERE extname = 'dblink'") == "1"
@@ -137,6 +138,7 @@ func testReadingIsAllowed(t *testing.T, s *pgtest.Server) {
 }
 
 func TestRoles(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec(`CREATE ROLE writer LOGIN; GRANT USAGE ON SCHEMA shop TO writer; GRANT SELECT, INSERT ON shop.orders TO writer;
 		CREATE ROLE updater LOGIN; GRANT USAGE ON SCHEMA shop TO updater; GRANT UPDATE (name) ON shop.customers TO updater;

@@ -13,6 +13,7 @@ import (
 )
 
 func TestSchema(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec("CREATE TABLE shop.hidden (a int); REVOKE ALL ON shop.orders, shop.dice FROM reader; GRANT SELECT (id, customer) ON shop.orders TO reader")
 	got, err := open(t, s, postgres.Options{}).Schema(t.Context())
@@ -70,6 +71,7 @@ func testDescription(t *testing.T, s *pgtest.Server) {
 }
 
 func TestDatabases(t *testing.T) {
+	t.Parallel()
 	s := start(t)
 	s.Exec("CREATE DATABASE other")
 	tests := []struct {

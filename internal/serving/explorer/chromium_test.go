@@ -47,28 +47,46 @@ type view struct {
 // desktop is a view that has the key.
 var desktop = view{width: 1280, height: 900, key: key}
 
-// open starts a browser on the page that h serves. The test fails at its end if
-// the page wrote an error to the console, broke its policy, or asked another
-// place than the service for anything.
+// chromium is the one browser that all tests share, each in a tab with storage and
+// caches of its own: to start it takes longer than most of them.
+var chromium struct {
+	once sync.Once
+	ctx  context.Context // of the browser; nil where there is none
+	err  error
+	stop func()
+}
+
+func startChromium() {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		program, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		// The page is the tests' own, and root may not use the sandbox.
+		options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox)
+		ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, closeTab := chromedp.NewContext(ctx)
+		chromium.ctx, chromium.err = ctx, chromedp.Do(ctx, chromedp.Navigate("about:blank"))
+		chromium.stop = func() { closeTab(); stop() }
+		return
+	}
+}
+
+// open opens a tab on the page that h serves. The test fails at its end if the page
+// wrote an error to the console, broke its policy, or asked another place than the
+// service for anything.
 func open(t *testing.T, h http.Handler, v view) *browser {
 	t.Helper()
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			program = found
-			break
-		}
+	chromium.once.Do(startChromium)
+	if chromium.err != nil {
+		t.Fatal(chromium.err)
 	}
-	if program == "" {
+	if chromium.ctx == nil {
 		t.Skip("there is no chromium; install Debian's package chromium to run the page in a browser")
 	}
 	service := httptest.NewServer(h)
 	t.Cleanup(service.Close)
-	// The page is the tests' own, and root may not use the sandbox.
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox)
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx, home: service.URL + "/"}
 	b.must(chromedp.Listen(ctx, b.heard))

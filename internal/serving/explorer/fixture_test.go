@@ -32,6 +32,9 @@ var fixtures struct {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	if chromium.stop != nil {
+		chromium.stop()
+	}
 	if fixtures.dir != "" {
 		_ = os.RemoveAll(fixtures.dir) // of the system's temporary files
 	}

@@ -31,7 +31,7 @@ type Server struct {
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s := prepare(t)
-	s.do("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	s.initialize()
 	s.configure(append([]string{"fsync=off", "max_connections=40", "wal_level=replica", "max_wal_senders=4", "hot_standby=on"}, settings...))
 	s.Start()
 	return s

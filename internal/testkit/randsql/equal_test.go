@@ -89,7 +89,7 @@ func (g *gen) equalStatement() string {
 func TestEqualValues(t *testing.T) {
 	ctx := context.Background()
 	total, ties, fixed := 0, 0, 0
-	databases := max(statements(t, 3000)/100, 4)
+	databases := max(statements(t, 1500)/100, 4)
 	for seed := range databases {
 		plain := seed%4 == 3
 		g := &gen{draws: fresh(1_000_000+seed, 0)}

@@ -22,7 +22,7 @@ const (
 )
 
 func TestRandomStatements(t *testing.T) {
-	total := statements(t, 3000)
+	total := statements(t, 1500)
 	count := map[string]int{}
 	for i := 0; i*perDatabase < total && count["shown failures"] < maxFailures; i++ {
 		t.Run(strconv.Itoa(i), func(t *testing.T) { checkDatabase(t, i, count) })

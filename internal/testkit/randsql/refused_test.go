@@ -13,7 +13,7 @@ import (
 // function would make no other plan either, as nothing reads its result.
 func TestRefusedEverywhere(t *testing.T) {
 	count := map[string]int{}
-	for i := 0; i*perDatabase < statements(t, 3000)/10 && count["planned"] < maxFailures; i++ {
+	for i := 0; i*perDatabase < statements(t, 1500)/10 && count["planned"] < maxFailures; i++ {
 		db := (&gen{draws: fresh(i, 0)}).database()
 		s, err := newSubject(t.Context(), t.TempDir(), db.script(false), "")
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 // variant: the calls must be valid under the samples' tools too, and run under
 // the names of SEL, and the endpoints must answer as the statements do.
 func TestVariants(t *testing.T) {
-	dataset := drawDataset(t, 0, statements(t, 400)/perDatabase, false)
+	dataset := drawDataset(t, 0, statements(t, 240)/perDatabase, false)
 	for _, c := range []struct {
 		variant string
 		toolset slot.Toolset
@@ -55,7 +55,7 @@ func statementOf(d *bird.Dataset, id bird.ID) string {
 // answer open as the record of calls does, and finds the same of the answer where
 // it does not.
 func TestTiesOfVariants(t *testing.T) {
-	dataset := drawDataset(t, 0, statements(t, 400)/perDatabase, true)
+	dataset := drawDataset(t, 0, statements(t, 240)/perDatabase, true)
 	endpoints, err := rest.NewConverter(t.Context(), dataset, rest.ConverterOptions{AsOf: asOf})
 	if err != nil {
 		t.Fatal(err)
