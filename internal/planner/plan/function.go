@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -25,7 +27,7 @@ func (e *env) function(call *sqltree.Call) (Operand, error) {
 		return Operand{}, unsupported("misuse of an aggregate", "%s() does not belong here", name)
 	case call.Star, call.Filter != nil, len(call.OrderBy) > 0:
 		return Operand{}, unsupported("function", "%s() is no aggregate function, so that it takes no *, FILTER or ORDER BY", name)
-	case name == "iif" || name == "if":
+	case sqlfunc.Canonical(name) == "iif":
 		return e.iif(args)
 	}
 	return e.call(name, args)
@@ -86,25 +88,23 @@ func (e *env) clock(name string) Operand {
 	return text(now)
 }
 
-// fixClock puts the instant in the place of 'now', or of the missing argument
-// that stands for it.
+// fixClock puts the instant where a date function has 'now', or no time at all.
 func (e *env) fixClock(name string, ops []Operand) []Operand {
-	at := -1
-	switch {
-	case dateFunctions[name]:
-		at = 0
-	case name == "strftime":
-		at = 1
-	}
-	if at < 0 {
+	at, ok := sqlfunc.SQLite(name).TimeArgument()
+	if !ok || len(ops) < at {
 		return ops
 	}
 	now := text(e.b.asOf.Format(timestampFormat))
 	if len(ops) == at {
 		return append(ops, now)
 	}
-	if len(ops) > at && ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text && strings.EqualFold(ops[at].Value.Raw(), "now") {
-		ops[at] = now
+	if ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text {
+		switch isNow, modifies := sqlfunc.MeansNow(ops[at].Value.Raw()); {
+		case modifies:
+			return slices.Insert(ops, at, now)
+		case isNow:
+			ops[at] = now
+		}
 	}
 	return ops
 }
@@ -179,7 +179,7 @@ func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
 // substring gives the 0-based, half open range of a substr(x, start, length)
 // with constants that stand for one.
 func substring(name string, ops []Operand) ([]Arg, bool) {
-	if name != "substr" && name != "substring" || len(ops) != 3 || !constants(ops[1:]) {
+	if sqlfunc.Canonical(name) != "substr" || len(ops) != 3 || !constants(ops[1:]) {
 		return nil, false
 	}
 	start, length := ops[1].Value, ops[2].Value

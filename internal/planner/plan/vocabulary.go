@@ -73,11 +73,6 @@ var windowArguments = map[tools.WindowFunction][]string{
 	tools.Lag: {toolname.ArgOffset, toolname.ArgDefault}, tools.Lead: {toolname.ArgOffset, toolname.ArgDefault}, tools.NthValue: {toolname.ArgOffset},
 }
 
-// dateFunctions are those whose first argument may be 'now'.
-var dateFunctions = map[string]bool{
-	"date": true, "time": true, "datetime": true, "julianday": true, "unixepoch": true,
-}
-
 // scalarFunction is an operation that a function of SQL's is, with the names of
 // the arguments after the first. A final "*" takes the rest as a list.
 type scalarFunction struct {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -88,7 +89,7 @@ func chosen(e sqltree.Expr) (cond, then sqltree.Expr, ok bool) {
 		}
 		cond, then, other = e.Whens[0].Cond, e.Whens[0].Then, e.Else
 	case *sqltree.Call:
-		if e.Name != "iif" || len(e.Args) < 2 {
+		if sqlfunc.Canonical(e.Name) != "iif" || len(e.Args) < 2 {
 			return nil, nil, false
 		}
 		cond, then = e.Args[0], e.Args[1]
