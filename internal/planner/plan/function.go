@@ -2,9 +2,9 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -21,7 +21,7 @@ func (e *env) function(call *sqltree.Call) (Operand, error) {
 	switch {
 	case call.Over != nil:
 		return e.window(call)
-	case call.Aggregate && aggregations[name] == "":
+	case call.Aggregate && vocabulary.Aggregation(name) == "":
 		return Operand{}, unplannedFunction(name, len(args))
 	case call.Aggregate:
 		return Operand{}, unsupported("misuse of an aggregate", "%s() does not belong here", name)
@@ -138,42 +138,37 @@ func (e *env) iif(args []sqltree.Expr) (Operand, error) {
 
 // apply plans a scalar function of planned arguments, of which some are JSON.
 func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
-	if name == "strftime" {
-		args := []Arg{{Name: toolname.ArgFormat, Values: ops[:1]}}
-		if len(ops) > 2 {
-			args = append(args, Arg{Name: toolname.ArgModifiers, Values: ops[2:], List: true})
-		}
-		return e.derive(tools.OpStrftime, ops[1], args...)
-	}
 	if s, ok := substring(name, ops); ok {
 		return e.derive(tools.OpSubstring, ops[0], s...)
 	}
-	f, ok := scalarFunctions[name]
-	if !ok {
-		args := []Arg{{Name: toolname.ArgFunction, Values: []Operand{text(name)}}}
-		if len(ops) > 1 {
-			args = append(args, Arg{Name: toolname.ArgArguments, Values: ops[1:], List: true})
-		}
-		if marks := places(json); len(marks) > 0 {
-			args = append(args, Arg{Name: toolname.ArgJSON, Values: marks, List: true})
-		}
-		return e.derive(tools.OpCall, ops[0], args...)
+	if o, ok := vocabulary.OfFunction(name); ok {
+		return e.derive(o.Op, ops[o.Key], arguments(o.Parameters(), slices.Delete(slices.Clone(ops), o.Key, o.Key+1))...)
 	}
+	args := []Arg{{Name: toolname.ArgFunction, Values: []Operand{text(name)}}}
+	if len(ops) > 1 {
+		args = append(args, Arg{Name: toolname.ArgArguments, Values: ops[1:], List: true})
+	}
+	if marks := places(json); len(marks) > 0 {
+		args = append(args, Arg{Name: toolname.ArgJSON, Values: marks, List: true})
+	}
+	return e.derive(tools.OpCall, ops[0], args...)
+}
+
+// arguments gives operands to the parameters of an operation in their order. A list takes
+// all that are left.
+func arguments(params []tools.Parameter, ops []Operand) []Arg {
 	var args []Arg
-	rest := ops[1:]
-	for _, n := range f.names {
-		if strings.HasPrefix(n, "*") {
-			if len(rest) > 0 {
-				args = append(args, Arg{Name: n[1:], Values: rest, List: true})
-			}
-			break
+	for _, p := range params {
+		switch {
+		case len(ops) == 0:
+			return args
+		case p.Kind == tools.KindValues:
+			return append(args, Arg{Name: p.Name, Values: ops, List: true})
 		}
-		if len(rest) > 0 {
-			args = append(args, Arg{Name: n, Values: rest[:1]})
-			rest = rest[1:]
-		}
+		args = append(args, Arg{Name: p.Name, Values: ops[:1]})
+		ops = ops[1:]
 	}
-	return e.derive(f.op, ops[0], args...)
+	return args
 }
 
 // substring gives the 0-based, half open range of a substr(x, start, length)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -140,7 +141,7 @@ func (w *work) branchOf(c plan.Col, in plan.StepID) (branch, bool) {
 		y, yok := w.branchOf(by.Col, in)
 		x.tests = append(x.tests, y.tests...)
 		return x, xok && yok && x.isTruth && y.isTruth
-	case isCondition(d.Op):
+	case vocabulary.IsCondition(d.Op):
 		out := branch{then: constant(value.Int(1)), otherwise: constant(value.Int(0)), isTruth: true}
 		out.tests = []*plan.Filter{test(d, tools.Condition(d.Op))}
 		return out, true
@@ -182,15 +183,4 @@ func test(d *plan.Derive, condition tools.Condition) *plan.Filter {
 		}
 	}
 	return f
-}
-
-var conditions = []tools.Condition{
-	tools.Equal, tools.NotEqual, tools.Greater, tools.Less, tools.GreaterOrEqual, tools.LessOrEqual,
-	tools.Contains, tools.NotContains, tools.Like, tools.NotLike, tools.Glob, tools.NotGlob,
-	tools.In, tools.NotIn, tools.Between, tools.NotBetween, tools.IsNull, tools.IsNotNull,
-	tools.Is, tools.IsNot, tools.IsTrue, tools.IsFalse,
-}
-
-func isCondition(op tools.Operation) bool {
-	return slices.Contains(conditions, tools.Condition(op))
 }
