@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/birdcall/birdcall/internal/planner/plan"
 	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
@@ -10,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// cases turns the aggregate of a CASE over all rows of a relation into filters
+// filterCases turns the aggregate of a CASE over all rows of a relation into filters
 // and an aggregate of the rows that they keep. It is about one branch,
 // CASE WHEN a AND b THEN x ELSE e END, and about conditions as values, which are
 // 1, 0 or NULL; AND becomes a chain of filters.
@@ -34,7 +32,7 @@ import (
 //     As a divisor both give NULL.
 //
 // Groups are left as they are: one without a row that is kept would be lost.
-func (w *work) cases() bool {
+func (w *work) filterCases() bool {
 	for i, s := range w.p.Steps {
 		a, ok := s.(*plan.Aggregate)
 		if !ok || a.Grouped || a.From == plan.None || a.Limit != 0 {
@@ -90,8 +88,7 @@ func (w *work) whereNull(a *plan.Aggregate, c branch) (bool, plan.Col) {
 		return false, plan.None
 	}
 	compares := a.Distinct || a.Func == tools.Min || a.Func == tools.Max
-	usual := slices.Contains([]tools.Aggregation{tools.Count, tools.Sum, tools.Mean, tools.Total, tools.Min, tools.Max}, a.Func)
-	return usual && (!compares || w.isBinary(c.then.Col)), c.then.Col
+	return vocabulary.SkipsNull(a.Func) && (!compares || w.isBinary(c.then.Col)), c.then.Col
 }
 
 // filter puts a chain of filters before an aggregate.

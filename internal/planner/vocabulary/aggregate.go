@@ -39,7 +39,10 @@ var aggregates = []aggregate{
 	{"nth_value", "", tools.NthValue, []string{toolname.ArgOffset}},
 }
 
-var byAggregate = index(aggregates, func(a *aggregate) string { return a.function })
+var (
+	byAggregation = index(aggregates, func(a *aggregate) tools.Aggregation { return a.aggregation })
+	byAggregate   = index(aggregates, func(a *aggregate) string { return a.function })
+)
 
 // Aggregation returns the aggregation that an aggregate function of SQL is, or "".
 func Aggregation(function string) tools.Aggregation {
@@ -56,4 +59,11 @@ func Window(function string) (fn tools.WindowFunction, arguments []string) {
 		return a.window, a.arguments
 	}
 	return "", nil
+}
+
+// SkipsNull reports whether an aggregation is one of SQL's that depends on neither NULL
+// nor the order of the rows.
+func SkipsNull(a tools.Aggregation) bool {
+	known := byAggregation[a]
+	return known != nil && sqlfunc.SQLite(known.function).Aggregate != sqlfunc.Collecting
 }

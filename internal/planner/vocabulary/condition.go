@@ -19,6 +19,9 @@ type Condition struct {
 	Infix string
 	// Construct is what SQL calls it.
 	Construct string
+	// RejectsNull is set for a comparison that is never TRUE for NULL. NOT IN is if the
+	// list is empty, and NOT BETWEEN may be without its bounds.
+	RejectsNull bool
 }
 
 const comparison = "comparison as a value"
@@ -26,28 +29,28 @@ const comparison = "comparison as a value"
 // conditions lists the conditions of the tools. A test holds it against their
 // definitions.
 var conditions = []Condition{
-	{tools.Equal, sqltree.Equal, tools.NotEqual, tools.Equal, "is", comparison},
-	{tools.NotEqual, sqltree.NotEqual, tools.Equal, tools.NotEqual, "is_not", comparison},
-	{tools.Greater, sqltree.Greater, tools.LessOrEqual, tools.Less, "above", comparison},
-	{tools.Less, sqltree.Less, tools.GreaterOrEqual, tools.Greater, "below", comparison},
-	{tools.GreaterOrEqual, sqltree.GreaterEq, tools.Less, tools.LessOrEqual, "at_least", comparison},
-	{tools.LessOrEqual, sqltree.LessEq, tools.Greater, tools.GreaterOrEqual, "at_most", comparison},
-	{tools.Contains, "", tools.NotContains, "", "contains", ""},
-	{tools.NotContains, "", tools.Contains, "", "lacks", ""},
-	{tools.Like, sqltree.Like, tools.NotLike, "", "like", ""},
-	{tools.NotLike, "", tools.Like, "", "not_like", "NOT LIKE"},
-	{tools.Glob, sqltree.Glob, tools.NotGlob, "", "like", ""},
-	{tools.NotGlob, "", tools.Glob, "", "not_like", ""},
-	{tools.In, "", tools.NotIn, "", "among", "IN"},
-	{tools.NotIn, "", tools.In, "", "not_among", "NOT IN"},
-	{tools.Between, "", tools.NotBetween, "", "from", ""},
-	{tools.NotBetween, "", tools.Between, "", "not_from", "NOT BETWEEN"},
-	{tools.IsNull, "", tools.IsNotNull, "", "missing", "IS NULL"},
-	{tools.IsNotNull, "", tools.IsNull, "", "present", "IS NOT NULL"},
-	{tools.Is, sqltree.Is, tools.IsNot, tools.Is, "is", "IS"},
-	{tools.IsNot, sqltree.IsNot, tools.Is, tools.IsNot, "is_not", "IS NOT"},
-	{tools.IsTrue, "", tools.IsFalse, "", "true", "truth of a value"},
-	{tools.IsFalse, "", tools.IsTrue, "", "false", "NOT of a value"},
+	{tools.Equal, sqltree.Equal, tools.NotEqual, tools.Equal, "is", comparison, true},
+	{tools.NotEqual, sqltree.NotEqual, tools.Equal, tools.NotEqual, "is_not", comparison, true},
+	{tools.Greater, sqltree.Greater, tools.LessOrEqual, tools.Less, "above", comparison, true},
+	{tools.Less, sqltree.Less, tools.GreaterOrEqual, tools.Greater, "below", comparison, true},
+	{tools.GreaterOrEqual, sqltree.GreaterEq, tools.Less, tools.LessOrEqual, "at_least", comparison, true},
+	{tools.LessOrEqual, sqltree.LessEq, tools.Greater, tools.GreaterOrEqual, "at_most", comparison, true},
+	{tools.Contains, "", tools.NotContains, "", "contains", "", true},
+	{tools.NotContains, "", tools.Contains, "", "lacks", "", true},
+	{tools.Like, sqltree.Like, tools.NotLike, "", "like", "", true},
+	{tools.NotLike, "", tools.Like, "", "not_like", "NOT LIKE", true},
+	{tools.Glob, sqltree.Glob, tools.NotGlob, "", "like", "", true},
+	{tools.NotGlob, "", tools.Glob, "", "not_like", "", true},
+	{tools.In, "", tools.NotIn, "", "among", "IN", true},
+	{tools.NotIn, "", tools.In, "", "not_among", "NOT IN", false},
+	{tools.Between, "", tools.NotBetween, "", "from", "", true},
+	{tools.NotBetween, "", tools.Between, "", "not_from", "NOT BETWEEN", false},
+	{tools.IsNull, "", tools.IsNotNull, "", "missing", "IS NULL", false},
+	{tools.IsNotNull, "", tools.IsNull, "", "present", "IS NOT NULL", false},
+	{tools.Is, sqltree.Is, tools.IsNot, tools.Is, "is", "IS", false},
+	{tools.IsNot, sqltree.IsNot, tools.Is, tools.IsNot, "is_not", "IS NOT", false},
+	{tools.IsTrue, "", tools.IsFalse, "", "true", "truth of a value", true},
+	{tools.IsFalse, "", tools.IsTrue, "", "false", "NOT of a value", true},
 }
 
 var (

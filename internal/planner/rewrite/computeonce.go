@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 )
 
-// hoist computes an expression once that two relations of the same rows compute
+// computeOnce computes an expression once that two relations of the same rows compute
 // each for itself, on the relation that both come from.
 //
 // Proof. What is derived of a row depends on the row alone, and the steps between
@@ -16,7 +16,7 @@ import (
 // it derived before them adds a column that they carry along; the rows and their
 // order stay. It is computed for more rows then, so that only operations that
 // fail for no value are moved.
-func (w *work) hoist() bool {
+func (w *work) computeOnce() bool {
 	known := map[string][]plan.StepID{}
 	for i, s := range w.p.Steps {
 		b, ok := s.(*plan.Derive)
