@@ -9,6 +9,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
@@ -103,10 +104,10 @@ func (p profile) fits(column, words string) bool {
 	last := lastWord(head(words))
 	key := strings.HasSuffix(strings.ToLower(column), "id")
 	if p.numbers {
-		return key == (last == "ID") && !isPlural(last)
+		return key == (last == "ID") && !inflect.IsPlural(last)
 	}
 	codes := strings.Fields("code url urls email mail website phone number date time text uuid uid zip symbol abbreviation reference")
-	return !key && last != "ID" && !isPlural(last) && !slices.Contains(codes, strings.ToLower(last))
+	return !key && last != "ID" && !inflect.IsPlural(last) && !slices.Contains(codes, strings.ToLower(last))
 }
 
 // head returns the words before the first preposition: average scores of average
@@ -119,10 +120,6 @@ func head(words string) string {
 		}
 	}
 	return words
-}
-
-func isPlural(word string) bool {
-	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is") && word != "series"
 }
 
 // phrase returns the words of a column: its readable name, or those of its own name;
@@ -154,7 +151,7 @@ func (d *Database) phrase(src *sqltree.Source, index int) string {
 		}
 	}
 	words = strings.Join(list, " ")
-	if affinity := src.Columns[index].Affinity; affinity.Numeric() && isPlural(lastWord(words)) && len(list) < 3 && !slices.Contains(sums, list[0]) {
+	if affinity := src.Columns[index].Affinity; affinity.Numeric() && inflect.IsPlural(lastWord(words)) && len(list) < 3 && !slices.Contains(sums, list[0]) {
 		return "number of " + words
 	}
 	return words
@@ -176,7 +173,8 @@ func (d *Database) noun(src *sqltree.Source) string {
 	if words == "" || strings.ContainsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' }) {
 		return ""
 	}
-	return singular(words)
+	last := lastWord(words)
+	return strings.TrimSuffix(words, last) + inflect.Singular(last)
 }
 
 // mentions reports whether a question has all words of a noun, in the singular or
@@ -193,20 +191,6 @@ func mentions(question, noun string) bool {
 		}
 	}
 	return true
-}
-
-// singular returns the singular of an English noun.
-func singular(noun string) string {
-	switch {
-	case slices.Contains([]string{"species", "series", "news"}, lastWord(noun)):
-	case strings.HasSuffix(noun, "ies") && len(noun) > 4:
-		return strings.TrimSuffix(noun, "ies") + "y"
-	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"), strings.HasSuffix(noun, "ches"), strings.HasSuffix(noun, "shes"):
-		return strings.TrimSuffix(noun, "es")
-	case strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !strings.HasSuffix(noun, "us") && !strings.HasSuffix(noun, "is"):
-		return strings.TrimSuffix(noun, "s")
-	}
-	return noun
 }
 
 // lowered lowers words that begin with a capital, but no acronyms.

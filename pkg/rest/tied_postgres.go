@@ -7,6 +7,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
@@ -136,18 +137,9 @@ func isOpen(q *sqltree.Query) bool {
 		}
 	}, func(e sqltree.Expr) {
 		if call, ok := e.(*sqltree.Call); ok {
-			open = open || call.Over != nil && placed[call.Name] || collected[call.Name] && len(call.OrderBy) == 0
+			f := sqlfunc.Of(engine.Postgres, call.Name)
+			open = open || call.Over != nil && f.BreaksTies || f.Aggregate == sqlfunc.Collecting && len(call.OrderBy) == 0
 		}
 	})
 	return open
 }
-
-var (
-	// placed are the window functions that tell rows apart which are equal in what
-	// is sorted by.
-	placed = map[string]bool{"row_number": true, "ntile": true, "lag": true, "lead": true, "first_value": true, "last_value": true, "nth_value": true}
-	// collected are the aggregates whose result has the order of the rows.
-	collected = map[string]bool{
-		"string_agg": true, "array_agg": true, "json_agg": true, "jsonb_agg": true, "json_object_agg": true, "jsonb_object_agg": true, "xmlagg": true,
-	}
-)

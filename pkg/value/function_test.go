@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -247,5 +248,15 @@ func TestCallErrors(t *testing.T) {
 	var failed *value.FunctionError
 	if _, err := value.Call("abs", []value.Value{value.Int(math.MinInt64)}, now); !errors.As(err, &failed) {
 		t.Errorf("error %v is no *FunctionError", err)
+	}
+}
+
+// TestTableOfFunctions says that the table of SQL's functions has all that are computed
+// here.
+func TestTableOfFunctions(t *testing.T) {
+	for _, name := range value.Builtins() {
+		if sqlfunc.SQLite(name).Name == "" {
+			t.Errorf("the table of functions lacks %s", name)
+		}
 	}
 }

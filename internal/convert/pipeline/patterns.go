@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -221,22 +222,7 @@ func (s *sequence) overwrites(call int) bool {
 // isTest reports whether a call derives a value from a condition.
 func (s *sequence) isTest(call int) bool {
 	op := s.operation(call)
-	return op == string(tools.OpConditional) || slices.Contains(conditionNames(), op)
-}
-
-// conditionNames lists the conditions, which are operations too.
-func conditionNames() []string {
-	var out []string
-	for _, d := range tools.Definitions() {
-		for _, p := range d.Parameters {
-			if p.Name == toolname.ArgCondition {
-				for _, c := range p.Choices {
-					out = append(out, c.Name)
-				}
-			}
-		}
-	}
-	return out
+	return op == string(tools.OpConditional) || vocabulary.IsCondition(tools.Operation(op))
 }
 
 func (s *sequence) sumsConditional(call int) bool {

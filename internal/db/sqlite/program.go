@@ -8,6 +8,7 @@ import (
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -83,7 +84,8 @@ func instructionOf(r *Row, args []value.Value) (instruction, bool) {
 	case "Blob":
 		return in, r.Kind(p4) == value.Null // of zeros, which is a Bloom filter to be
 	case "String8":
-		return in, !strings.EqualFold(in.p4, "now")
+		now, _ := sqlfunc.MeansNow(in.p4)
+		return in, !now
 	case "Function", "PureFunc":
 		return in, !changing(in.p4, in.p2 > 0)
 	}
@@ -111,13 +113,8 @@ func literal(v value.Value) (code string, p1 int64, p4 string) {
 // (https://www.sqlite.org/lang_datefunc.html).
 func changing(function string, hasArguments bool) bool {
 	name, _, _ := strings.Cut(function, "(")
-	switch name {
-	case "random", "randomblob":
-		return true
-	case "date", "time", "datetime", "julianday", "unixepoch":
-		return !hasArguments
-	}
-	return strings.HasPrefix(name, "current_")
+	f := sqlfunc.SQLite(name)
+	return f.Volatility != sqlfunc.Deterministic || f.Clock == sqlfunc.ClockFirst && !hasArguments
 }
 
 // appendCalls writes how many arguments stand in each pair of parentheses of a

@@ -62,6 +62,7 @@ func TestProgram(t *testing.T) {
 		{"SELECT date('now')", nil, "SELECT date('now')", untold},
 		{"SELECT date(?1)", args("NOW"), "SELECT date('NOW')", untold},
 		{"SELECT current_timestamp", nil, "SELECT current_timestamp", untold},
+		{"SELECT unixepoch('subsec')", nil, "SELECT unixepoch('subsec')", untold},
 		{"SELECT julianday()", nil, "SELECT julianday()", untold},
 		{"SELECT value FROM json_each('[1]')", nil, "SELECT value FROM json_each('[1]')", untold},
 	} {

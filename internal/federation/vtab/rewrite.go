@@ -7,6 +7,7 @@ import (
 	"github.com/sqlc-dev/meyer/ast"
 	"github.com/sqlc-dev/meyer/parser"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
@@ -87,11 +88,7 @@ func canMove(n *ast.FuncCall) bool {
 }
 
 func isAggregate(n *ast.FuncCall) bool {
-	switch spelling.Lower(n.Name.Name) {
-	case "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg":
-		return true
-	}
-	return n.Over != nil || n.Filter != nil
+	return n.Over != nil || n.Filter != nil || sqlfunc.SQLite(n.Name.Name).Aggregates(len(n.Args), n.Star)
 }
 
 // firstStep returns how many calls by keys the first round of a statement makes. One

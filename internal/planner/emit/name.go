@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -214,11 +215,11 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 		return short(e.word(t, args[toolname.ArgValue]), maxName)
 	}
 	x := e.column(t, s.From)
-	if word, ok := suffixes[s.Op]; ok {
-		return phrase(x, word, "")
-	}
-	if between, ok := infixes[s.Op]; ok {
-		return e.infix(t, s, x, args, between)
+	switch op := vocabulary.Of(s.Op); {
+	case op.Suffix != "":
+		return phrase(x, op.Suffix, "")
+	case op.Infix != "":
+		return e.infix(t, s, x, args, op.Infix)
 	}
 	switch s.Op {
 	case tools.OpStrftime:
@@ -236,8 +237,8 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 	case tools.OpJSONExtract, tools.OpJSONQuery, tools.OpJSONValue:
 		return phrase(x, e.word(t, args[toolname.ArgPath]), "")
 	}
-	if word, ok := tests[tools.Condition(s.Op)]; ok {
-		return phrase(x, word, e.against(t, args))
+	if test, ok := vocabulary.OfCondition(tools.Condition(s.Op)); ok {
+		return phrase(x, test.Infix, e.against(t, args))
 	}
 	return phrase(x, snake(string(s.Op)), "")
 }
@@ -246,23 +247,6 @@ func (e *emitter) expression(t *table, s *plan.Derive) string {
 var kinds = map[string]string{
 	value.AffinityInteger.String(): "whole_number", value.AffinityReal.String(): "number", value.AffinityNumeric.String(): "number",
 	value.AffinityText.String(): "text", value.AffinityBlob.String(): "bytes",
-}
-
-// suffixes are what is said of a column after an operation without arguments
-// that matter for its name.
-var suffixes = map[tools.Operation]string{
-	tools.OpAbs: "absolute", tools.OpDateTime: "as_datetime", tools.OpDate: "as_date", tools.OpTime: "as_time",
-	tools.OpJulianDay: "day_number", tools.OpUnixEpoch: "seconds", tools.OpNegate: "negated", tools.OpNot: "is_false",
-	tools.OpRound: "rounded", tools.OpUpper: "upper", tools.OpLower: "lower", tools.OpLength: "length",
-	tools.OpTrim: "trimmed", tools.OpLeftTrim: "trimmed", tools.OpRightTrim: "trimmed", tools.OpReplace: "replaced",
-	tools.OpTypeOf: "type", tools.OpCopy: "copy", tools.OpCollate: "compared",
-}
-
-// infixes are said between the names of two operands.
-var infixes = map[tools.Operation]string{
-	tools.OpAdd: "plus", tools.OpSubtract: "minus", tools.OpMultiply: "times", tools.OpDivide: "per", tools.OpRatio: "per",
-	tools.OpModulo: "modulo", tools.OpConcat: "with", tools.OpAnd: "and", tools.OpOr: "or", tools.OpCoalesce: "or",
-	tools.OpNullIf: "unless", tools.OpLeast: "or_least", tools.OpGreatest: "or_greatest",
 }
 
 func (e *emitter) infix(t *table, s *plan.Derive, x string, args map[string]plan.Operand, between string) string {
@@ -322,16 +306,6 @@ func part(x string, op tools.Operation, args map[string]plan.Operand) string {
 	return phrase(x, last, "")
 }
 
-// tests say a condition between a column and what it is compared with.
-var tests = map[tools.Condition]string{
-	tools.Equal: "is", tools.NotEqual: "is_not", tools.Greater: "above", tools.Less: "below",
-	tools.GreaterOrEqual: "at_least", tools.LessOrEqual: "at_most", tools.Contains: "contains", tools.NotContains: "lacks",
-	tools.Like: "like", tools.NotLike: "not_like", tools.Glob: "like", tools.NotGlob: "not_like",
-	tools.In: "among", tools.NotIn: "not_among", tools.Between: "from", tools.NotBetween: "not_from",
-	tools.IsNull: "missing", tools.IsNotNull: "present", tools.Is: "is", tools.IsNot: "is_not",
-	tools.IsTrue: "true", tools.IsFalse: "false",
-}
-
 // against names what a condition compares with.
 func (e *emitter) against(t *table, args map[string]plan.Operand) string {
 	o, ok := args[toolname.ArgValue]
@@ -345,15 +319,15 @@ func (e *emitter) against(t *table, args map[string]plan.Operand) string {
 // 1 and 0, and elsewhere the first one and when it is taken.
 func (e *emitter) choice(t *table, x string, args map[string]plan.Operand) string {
 	then, otherwise := args[toolname.ArgThen], args[toolname.ArgElse]
-	test := tests[tools.Condition(args[toolname.ArgCondition].Value.Raw())]
+	condition, _ := vocabulary.OfCondition(tools.Condition(args[toolname.ArgCondition].Value.Raw()))
 	isText := func(o plan.Operand) bool { return o.Kind == plan.Constant && o.Value.Kind() == value.Text }
 	switch {
 	case isText(then) && isText(otherwise):
 		return phrase(e.word(t, then), "or", e.word(t, otherwise))
 	case then.Kind == plan.Constant:
-		return phrase(x, test, e.against(t, args))
+		return phrase(x, condition.Infix, e.against(t, args))
 	}
-	when := strings.TrimSuffix(x+"_"+test+"_"+e.against(t, args), "_")
+	when := strings.TrimSuffix(x+"_"+condition.Infix+"_"+e.against(t, args), "_")
 	name := e.word(t, then) + "_if_" + when
 	if of := e.against(t, args); len(name) > maxWord && of != "" && of != "value" {
 		return phrase(e.word(t, then), "if", of)

@@ -1,34 +1,29 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// beyondPaper says in SQL's words what the tools that the paper lacks are for.
+// beyondPaper says in SQL's words what the tools and arguments that the paper lacks are
+// for. Operations and conditions say it themselves.
 var beyondPaper = map[string]string{
 	toolname.Combine: "OR or set operator", toolname.Join: "join with a subquery", toolname.Window: "window function",
-	toolname.Expand: "table-valued function",
-	"in":            "IN", "not_in": "NOT IN", "is_null": "IS NULL", "is_not_null": "IS NOT NULL", "not_like": "NOT LIKE",
-	"not_between": "NOT BETWEEN", "is": "IS", "is_not": "IS NOT", "is_true": "truth of a value", "is_false": "NOT of a value",
-	"conditional": "CASE", "constant": "constant or subquery as a column", "cast": "CAST",
-	"add": "arithmetic", "subtract": "arithmetic", "multiply": "arithmetic", "divide": "arithmetic", "modulo": "arithmetic", "ratio": "arithmetic",
-	"negate": "arithmetic", "concat": "||", "output_key": "derived column beside its source", "offset": "OFFSET",
-	"nulls": "NULLS FIRST or LAST", "collation": "COLLATE", "escape": "ESCAPE", "separator": "group_concat",
-	"total": "total()", "modifiers": "date modifiers",
-	"equal_to": "comparison as a value", "not_equal_to": "comparison as a value", "greater_than": "comparison as a value",
-	"greater_than_equal_to": "comparison as a value", "less_than": "comparison as a value", "less_than_equal_to": "comparison as a value",
+	toolname.Expand:       "table-valued function",
+	toolname.ArgOutputKey: "derived column beside its source", toolname.ArgOffset: "OFFSET",
+	toolname.ArgNulls: "NULLS FIRST or LAST", toolname.ArgCollation: "COLLATE", toolname.ArgEscape: "ESCAPE", toolname.ArgSeparator: "group_concat",
+	string(tools.Total): "total()", toolname.ArgModifiers: "date modifiers",
 }
 
 func notInPaper(word, format string, args ...any) error {
-	construct := beyondPaper[word]
-	if construct == "" {
-		construct = word
-	}
+	condition, _ := vocabulary.OfCondition(tools.Condition(word))
+	construct := cmp.Or(beyondPaper[word], vocabulary.Of(tools.Operation(word)).Construct, condition.Construct, word)
 	return &plan.Unsupported{Construct: construct, Reason: "the paper's tools have no " + fmt.Sprintf(format, args...)}
 }
 
@@ -147,10 +142,10 @@ func (e *emitter) split(s plan.Step) []plan.Step {
 	}
 	switch s := s.(type) {
 	case *plan.Filter:
-		if s.Condition == "between" {
+		if s.Condition == tools.Between {
 			low, high := *s, *s
-			low.Condition, low.Args = "greater_than_equal_to", s.Args[:1]
-			high.Condition, high.Args = "less_than_equal_to", s.Args[1:]
+			low.Condition, low.Args = tools.GreaterOrEqual, s.Args[:1]
+			high.Condition, high.Args = tools.LessOrEqual, s.Args[1:]
 			return []plan.Step{&low, &high}
 		}
 	case *plan.Sort:

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -141,7 +142,7 @@ func (e *env) countRows(in StepID) Operand {
 
 // aggregate plans a call's argument on the rows and describes the step.
 func (e *env) aggregate(call *sqltree.Call) (*Aggregate, error) {
-	s := &Aggregate{From: None, Func: aggregations[call.Name], Distinct: call.Distinct}
+	s := &Aggregate{From: None, Func: vocabulary.Aggregation(call.Name), Distinct: call.Distinct}
 	if s.Func == "" {
 		return nil, unplannedFunction(call.Name, len(call.Args))
 	}

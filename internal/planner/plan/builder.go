@@ -156,7 +156,7 @@ func (b *builder) leaveOpenAggregates() {
 			b.leaveOpen(Choice{Kind: Concat, Step: StepID(i), Column: a.Out})
 		}
 		extreme := (a.Func == tools.Min || a.Func == tools.Max) && a.Limit == 0
-		if extreme || a.Distinct && (a.Func == tools.Concat || a.Func == "sum") {
+		if extreme || a.Distinct && (a.Func == tools.Concat || a.Func == tools.Sum) {
 			b.leaveOpen(Choice{Kind: Equal, Step: StepID(i), Column: a.Out})
 		}
 	}

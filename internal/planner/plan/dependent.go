@@ -76,7 +76,7 @@ func (c *correlation) valueOfWhole() (Operand, error) {
 	}
 	out := c.e.b.projected(*c.out)
 	if out.oneRow {
-		return Operand{Kind: ColumnOf, Col: c.bring(out.step, out.cols)[0]}, nil
+		return Operand{Kind: ColumnOf, Col: c.joinBack(out.step, out.cols)[0]}, nil
 	}
 	return c.first(out.step, out.cols[0], c.out.order != nil), nil
 }

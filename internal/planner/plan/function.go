@@ -1,8 +1,10 @@
 package plan
 
 import (
-	"strings"
+	"slices"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -19,13 +21,13 @@ func (e *env) function(call *sqltree.Call) (Operand, error) {
 	switch {
 	case call.Over != nil:
 		return e.window(call)
-	case call.Aggregate && aggregations[name] == "":
+	case call.Aggregate && vocabulary.Aggregation(name) == "":
 		return Operand{}, unplannedFunction(name, len(args))
 	case call.Aggregate:
 		return Operand{}, unsupported("misuse of an aggregate", "%s() does not belong here", name)
 	case call.Star, call.Filter != nil, len(call.OrderBy) > 0:
 		return Operand{}, unsupported("function", "%s() is no aggregate function, so that it takes no *, FILTER or ORDER BY", name)
-	case name == "iif" || name == "if":
+	case sqlfunc.Canonical(name) == "iif":
 		return e.iif(args)
 	}
 	return e.call(name, args)
@@ -86,25 +88,23 @@ func (e *env) clock(name string) Operand {
 	return text(now)
 }
 
-// fixClock puts the instant in the place of 'now', or of the missing argument
-// that stands for it.
+// fixClock puts the instant where a date function has 'now', or no time at all.
 func (e *env) fixClock(name string, ops []Operand) []Operand {
-	at := -1
-	switch {
-	case dateFunctions[name]:
-		at = 0
-	case name == "strftime":
-		at = 1
-	}
-	if at < 0 {
+	at, ok := sqlfunc.SQLite(name).TimeArgument()
+	if !ok || len(ops) < at {
 		return ops
 	}
 	now := text(e.b.asOf.Format(timestampFormat))
 	if len(ops) == at {
 		return append(ops, now)
 	}
-	if len(ops) > at && ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text && strings.EqualFold(ops[at].Value.Raw(), "now") {
-		ops[at] = now
+	if ops[at].Kind == Constant && ops[at].Value.Kind() == value.Text {
+		switch isNow, modifies := sqlfunc.MeansNow(ops[at].Value.Raw()); {
+		case modifies:
+			return slices.Insert(ops, at, now)
+		case isNow:
+			ops[at] = now
+		}
 	}
 	return ops
 }
@@ -138,48 +138,43 @@ func (e *env) iif(args []sqltree.Expr) (Operand, error) {
 
 // apply plans a scalar function of planned arguments, of which some are JSON.
 func (e *env) apply(name string, ops []Operand, json []bool) (Operand, error) {
-	if name == "strftime" {
-		args := []Arg{{Name: toolname.ArgFormat, Values: ops[:1]}}
-		if len(ops) > 2 {
-			args = append(args, Arg{Name: toolname.ArgModifiers, Values: ops[2:], List: true})
-		}
-		return e.derive(tools.OpStrftime, ops[1], args...)
-	}
 	if s, ok := substring(name, ops); ok {
 		return e.derive(tools.OpSubstring, ops[0], s...)
 	}
-	f, ok := scalarFunctions[name]
-	if !ok {
-		args := []Arg{{Name: toolname.ArgFunction, Values: []Operand{text(name)}}}
-		if len(ops) > 1 {
-			args = append(args, Arg{Name: toolname.ArgArguments, Values: ops[1:], List: true})
-		}
-		if marks := places(json); len(marks) > 0 {
-			args = append(args, Arg{Name: toolname.ArgJSON, Values: marks, List: true})
-		}
-		return e.derive(tools.OpCall, ops[0], args...)
+	if o, ok := vocabulary.OfFunction(name); ok {
+		return e.derive(o.Op, ops[o.Key], arguments(o.Parameters(), slices.Delete(slices.Clone(ops), o.Key, o.Key+1))...)
 	}
+	args := []Arg{{Name: toolname.ArgFunction, Values: []Operand{text(name)}}}
+	if len(ops) > 1 {
+		args = append(args, Arg{Name: toolname.ArgArguments, Values: ops[1:], List: true})
+	}
+	if marks := places(json); len(marks) > 0 {
+		args = append(args, Arg{Name: toolname.ArgJSON, Values: marks, List: true})
+	}
+	return e.derive(tools.OpCall, ops[0], args...)
+}
+
+// arguments gives operands to the parameters of an operation in their order. A list takes
+// all that are left.
+func arguments(params []tools.Parameter, ops []Operand) []Arg {
 	var args []Arg
-	rest := ops[1:]
-	for _, n := range f.names {
-		if strings.HasPrefix(n, "*") {
-			if len(rest) > 0 {
-				args = append(args, Arg{Name: n[1:], Values: rest, List: true})
-			}
-			break
+	for _, p := range params {
+		switch {
+		case len(ops) == 0:
+			return args
+		case p.Kind == tools.KindValues:
+			return append(args, Arg{Name: p.Name, Values: ops, List: true})
 		}
-		if len(rest) > 0 {
-			args = append(args, Arg{Name: n, Values: rest[:1]})
-			rest = rest[1:]
-		}
+		args = append(args, Arg{Name: p.Name, Values: ops[:1]})
+		ops = ops[1:]
 	}
-	return e.derive(f.op, ops[0], args...)
+	return args
 }
 
 // substring gives the 0-based, half open range of a substr(x, start, length)
 // with constants that stand for one.
 func substring(name string, ops []Operand) ([]Arg, bool) {
-	if name != "substr" && name != "substring" || len(ops) != 3 || !constants(ops[1:]) {
+	if sqlfunc.Canonical(name) != "substr" || len(ops) != 3 || !constants(ops[1:]) {
 		return nil, false
 	}
 	start, length := ops[1].Value, ops[2].Value

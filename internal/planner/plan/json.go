@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -107,11 +108,11 @@ func subtypeOfCall(x *sqltree.Call) subtype {
 			return isJSON
 		}
 		return unknownSubtype // JSON where it is an array or object
-	case "coalesce", "ifnull", "iif", "if", "nullif", "min", "max", "likely", "unlikely", "likelihood",
-		"first_value", "last_value", "nth_value", "lag", "lead":
-		return passedOn(x.Args...)
 	}
-	if strings.HasPrefix(x.Name, "json") {
+	switch {
+	case sqlfunc.SQLite(x.Name).PassesOn:
+		return passedOn(x.Args...)
+	case strings.HasPrefix(x.Name, "json"):
 		return unknownSubtype
 	}
 	return plainText

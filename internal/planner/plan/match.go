@@ -241,7 +241,7 @@ func (c *correlation) threeValued(match Col) (Operand, error) {
 		cols = append(cols, b.steps[at].(*Aggregate).Out)
 	}
 	groups := b.add(&Project{In: at, Cols: distinctCols(append(slices.Clone(c.keys), cols...)), Limit: -1})
-	back := c.bring(groups, cols)
+	back := c.joinBack(groups, cols)
 	best, all, known := Operand{Kind: ColumnOf, Col: back[0]}, Operand{Kind: ColumnOf, Col: back[1]}, Operand{Kind: ColumnOf, Col: back[2]}
 	// Without rows the counts are NULL, and one is not greater than the other.
 	rest, err := c.e.branch(c.e.leaf(tools.Greater, all, known), constant(value.NullValue()), constant(value.Int(0)))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -77,7 +78,7 @@ func (e *env) predicate(x sqltree.Expr, not bool) (*predicate, error) {
 		case sqltree.Or:
 			return e.connect(!not, not, x.X, x.Y)
 		}
-		if _, ok := comparisons[x.Op]; ok {
+		if _, ok := vocabulary.Comparison(x.Op); ok {
 			return e.comparison(x, not)
 		}
 	case *sqltree.Pattern:
@@ -105,7 +106,7 @@ func (e *env) predicate(x sqltree.Expr, not bool) (*predicate, error) {
 
 func negated(p *predicate, not bool) *predicate {
 	if not && p != nil {
-		p.condition = opposite[p.condition]
+		p.condition = vocabulary.Opposite(p.condition)
 	}
 	return p
 }
@@ -191,20 +192,21 @@ func (e *env) comparison(x *sqltree.Binary, not bool) (*predicate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return negated(e.collate(e.compare(comparisons[x.Op], left, right), x.X, x.Y), not), nil
+	condition, _ := vocabulary.Comparison(x.Op)
+	return negated(e.collate(e.compare(condition, left, right), x.X, x.Y), not), nil
 }
 
 // compare tests one operand against another.
 func (e *env) compare(condition tools.Condition, left, right Operand) *predicate {
 	if left.Kind != ColumnOf && right.Kind == ColumnOf {
-		condition, left, right = mirrored[condition], right, left
+		condition, left, right = vocabulary.Mirrored(condition), right, left
 	}
 	return e.leaf(condition, left, right)
 }
 
 // pattern plans LIKE and GLOB, without their NOT.
 func (e *env) pattern(x *sqltree.Pattern) (*predicate, error) {
-	condition, ok := patterns[x.Op]
+	condition, ok := vocabulary.Comparison(x.Op)
 	if !ok {
 		return nil, unsupported(string(x.Op), "SQLite has no %s but by extensions and full-text tables, which are not planned", x.Op)
 	}
@@ -265,5 +267,5 @@ func (e *env) isWord(x sqltree.Expr, word *sqltree.Literal, not bool) (*predicat
 	if !not {
 		return e.leaf(condition, op), nil
 	}
-	return &predicate{or: true, kids: []*predicate{e.leaf(opposite[condition], op), e.leaf(tools.IsNull, op)}}, nil
+	return &predicate{or: true, kids: []*predicate{e.leaf(vocabulary.Opposite(condition), op), e.leaf(tools.IsNull, op)}}, nil
 }

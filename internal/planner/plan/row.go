@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -75,9 +76,9 @@ func (e *env) rowComparison(x *sqltree.Binary, not bool) (*predicate, error) {
 	if e.rel == nil {
 		return nil, unsupported("condition without FROM", "a comparison of row values without a table is not planned")
 	}
-	condition := comparisons[x.Op]
+	condition, _ := vocabulary.Comparison(x.Op)
 	if not {
-		condition = opposite[condition]
+		condition = vocabulary.Opposite(condition)
 	}
 	each := func(c tools.Condition, i int) *predicate {
 		return e.collate(e.compare(c, left[i], right[i]), rowItem(x.X, i), rowItem(x.Y, i))

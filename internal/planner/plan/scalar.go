@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -46,8 +47,8 @@ func (e *env) scalar(x sqltree.Expr) (Operand, error) {
 		}
 		return e.unary(x)
 	case *sqltree.Binary:
-		if _, ok := arithmetic[x.Op]; ok {
-			return e.binary(x)
+		if op, ok := vocabulary.OfOperator(x.Op); ok {
+			return e.binary(op, x)
 		}
 		if x.Op == sqltree.Arrow || x.Op == sqltree.LongArrow {
 			return e.call(string(x.Op), []sqltree.Expr{x.X, x.Y})
@@ -149,8 +150,8 @@ func (e *env) unary(x *sqltree.Unary) (Operand, error) {
 	return Operand{}, unsupported("operator", "unary %s is not planned", x.Op)
 }
 
-func (e *env) binary(x *sqltree.Binary) (Operand, error) {
-	op := arithmetic[x.Op]
+// binary plans an operator of two values, which is an operation.
+func (e *env) binary(o vocabulary.Operation, x *sqltree.Binary) (Operand, error) {
 	l, err := e.scalar(x.X)
 	if err != nil {
 		return Operand{}, err
@@ -160,16 +161,16 @@ func (e *env) binary(x *sqltree.Binary) (Operand, error) {
 		return Operand{}, err
 	}
 	if l.Kind == Constant && r.Kind == Constant {
-		return constant(compute[op](l.Value, r.Value)), nil
+		return constant(o.Compute(l.Value, r.Value)), nil
 	}
 	if carries(l, r) {
-		return e.derive(op, l, Arg{Name: toolname.ArgValue, Values: []Operand{r}})
+		return e.derive(o.Op, l, Arg{Name: toolname.ArgValue, Values: []Operand{r}})
 	}
 	args := []Arg{{Name: toolname.ArgValue, Values: []Operand{l}}}
-	if op != tools.OpAdd && op != tools.OpMultiply {
+	if !o.Commutes {
 		args = append(args, Arg{Name: toolname.ArgSwap, Values: []Operand{constant(value.Int(1))}})
 	}
-	return e.derive(op, r, args...)
+	return e.derive(o.Op, r, args...)
 }
 
 // carries reports whether the left operand can be the one that is derived
@@ -185,13 +186,6 @@ func carries(l, r Operand) bool {
 		return 0
 	}
 	return rank(l) >= rank(r)
-}
-
-// compute gives the operations on two constants.
-var compute = map[tools.Operation]func(a, b value.Value) value.Value{
-	tools.OpAdd: value.Add, tools.OpSubtract: value.Subtract, tools.OpMultiply: value.Multiply, tools.OpDivide: value.Divide,
-	tools.OpModulo: value.Modulo, tools.OpBitAnd: value.BitAnd, tools.OpBitOr: value.BitOr,
-	tools.OpShiftLeft: value.ShiftLeft, tools.OpShiftRight: value.ShiftRight, tools.OpConcat: value.Concat,
 }
 
 // derive applies an operation to from. What it is applied to must be a column

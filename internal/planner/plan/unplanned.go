@@ -3,7 +3,10 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 )
 
 // Unsupported is a statement that cannot be planned.
@@ -40,12 +43,11 @@ var fullTextFunctions = map[string]bool{
 // tableFunction is the construct of functions in FROM.
 const tableFunction = "table-valued function"
 
-// unplannedFunctions are functions of SQLite that no calls stand for: they read
-// or make JSONB or shapes, ask for the state of the connection, or give
-// something else each time. A final _ stands for any rest of the name.
+// unplannedFunctions are functions of SQLite that no calls can compute: they read
+// or make JSONB or shapes, or ask for what only SQLite knows. So are those that are
+// not deterministic. A final _ stands for any rest of the name.
 var unplannedFunctions = []string{
-	"json_", "jsonb", "jsonb_", "geopoly_", "rtreecheck", "rtreedepth", "rtreenode",
-	"changes", "total_changes", "last_insert_rowid", "load_extension", "random", "randomblob", "subtype", "sqlite_",
+	"json_", "jsonb", "jsonb_", "geopoly_", "rtreecheck", "rtreedepth", "rtreenode", "subtype", "sqlite_",
 }
 
 // unplannedFunction refuses a call by the function's lower-case name.
@@ -53,10 +55,11 @@ func unplannedFunction(name string, nargs int) error {
 	if fullTextFunctions[name] || name == "fts5" || strings.HasPrefix(name, "fts5_") {
 		return unsupported(fullText, "the function %s() is not planned", name)
 	}
-	for _, f := range unplannedFunctions {
-		if name == f || strings.HasSuffix(f, "_") && strings.HasPrefix(name, f) {
-			return unsupported("function "+name, "the function %s() is not planned", name)
-		}
+	isListed := slices.ContainsFunc(unplannedFunctions, func(f string) bool {
+		return name == f || strings.HasSuffix(f, "_") && strings.HasPrefix(name, f)
+	})
+	if isListed || sqlfunc.SQLite(name).Volatility != sqlfunc.Deterministic {
+		return unsupported("function "+name, "the function %s() is not planned", name)
 	}
 	return unsupported("function", "there is no function %s of %d arguments", name, nargs)
 }

@@ -9,6 +9,8 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -36,7 +38,7 @@ func TestFunctionsOfSQLite(t *testing.T) {
 		_, err := build("SELECT "+name+"("+args+") FROM orders", shop)
 		var u *Unsupported
 		switch {
-		case err == nil, value.Known(name, nargs), aggregations[name] != "", windowFunctions[name] != "":
+		case err == nil, value.Known(name, nargs), vocabulary.Aggregation(name) != "", windowOf(name) != "":
 		case !errors.As(err, &u), u.Construct != fullText && u.Construct != "function "+name,
 			u.Reason != "the function "+name+"() is not planned":
 			t.Errorf("%s of %d arguments: %v", name, nargs, err)
@@ -47,6 +49,11 @@ func TestFunctionsOfSQLite(t *testing.T) {
 	if err := rows.Err(); err != nil || refused < 40 {
 		t.Errorf("%d functions are refused by name, %v", refused, err)
 	}
+}
+
+func windowOf(name string) tools.WindowFunction {
+	fn, _ := vocabulary.Window(name)
+	return fn
 }
 
 // TestUnplannedFunctions tells functions of SQLite from those that it lacks.

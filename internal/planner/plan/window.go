@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -12,8 +13,8 @@ func (e *env) window(call *sqltree.Call) (Operand, error) {
 	if e.rel == nil {
 		return Operand{}, unsupported("window function", "a window function without FROM")
 	}
-	fn, ok := windowFunctions[call.Name]
-	if !ok {
+	fn, names := vocabulary.Window(call.Name)
+	if fn == "" {
 		if err := unplannedFunction(call.Name, len(call.Args)); construct(err) != "function" {
 			return Operand{}, err
 		}
@@ -22,7 +23,7 @@ func (e *env) window(call *sqltree.Call) (Operand, error) {
 	switch {
 	case call.Distinct:
 		return Operand{}, unsupported("window function", "DISTINCT in a window function")
-	case call.Filter != nil && aggregations[call.Name] == "":
+	case call.Filter != nil && vocabulary.Aggregation(call.Name) == "":
 		return Operand{}, unsupported("window function", "FILTER in %s(), which is no aggregate function", call.Name)
 	}
 	w := call.Over
@@ -45,14 +46,12 @@ func (e *env) window(call *sqltree.Call) (Operand, error) {
 				op = e.collated(op, a)
 			}
 			s.From = e.columnOf(op)
-		case i <= len(windowArguments[fn]) && windowArguments[fn][i-1] == toolname.ArgOffset:
+		case i <= len(names) && names[i-1] == toolname.ArgOffset:
 			if err := s.offset(op); err != nil {
 				return Operand{}, err
 			}
-		case i <= len(windowArguments[fn]):
-			s.Args = append(s.Args, Arg{Name: windowArguments[fn][i-1], Values: []Operand{op}})
-		case fn == tools.WindowConcat:
-			s.Args = append(s.Args, Arg{Name: toolname.ArgSeparator, Values: []Operand{op}})
+		case i <= len(names):
+			s.Args = append(s.Args, Arg{Name: names[i-1], Values: []Operand{op}})
 		}
 	}
 	if call.Filter != nil {

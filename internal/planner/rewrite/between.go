@@ -7,14 +7,14 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// between turns two filters of one column, by the least and by the greatest value
+// mergeBounds turns two filters of one column, by the least and by the greatest value
 // that it may have, into one.
 //
 // Proof. x BETWEEN a AND b is x >= a AND x <= b (lang_expr.html, section 7.1),
 // with x computed once. One filter after the other keeps the rows for which both
 // are TRUE, whichever comes first, in their order. Both compare by the same
 // collation, and by the affinity of x where the bounds are constants.
-func (w *work) between() bool {
+func (w *work) mergeBounds() bool {
 	for i, s := range w.p.Steps {
 		f, ok := s.(*plan.Filter)
 		if !ok || !isBound(f) {

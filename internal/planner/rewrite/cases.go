@@ -1,15 +1,14 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// cases turns the aggregate of a CASE over all rows of a relation into filters
+// filterCases turns the aggregate of a CASE over all rows of a relation into filters
 // and an aggregate of the rows that they keep. It is about one branch,
 // CASE WHEN a AND b THEN x ELSE e END, and about conditions as values, which are
 // 1, 0 or NULL; AND becomes a chain of filters.
@@ -33,7 +32,7 @@ import (
 //     As a divisor both give NULL.
 //
 // Groups are left as they are: one without a row that is kept would be lost.
-func (w *work) cases() bool {
+func (w *work) filterCases() bool {
 	for i, s := range w.p.Steps {
 		a, ok := s.(*plan.Aggregate)
 		if !ok || a.Grouped || a.From == plan.None || a.Limit != 0 {
@@ -89,8 +88,7 @@ func (w *work) whereNull(a *plan.Aggregate, c branch) (bool, plan.Col) {
 		return false, plan.None
 	}
 	compares := a.Distinct || a.Func == tools.Min || a.Func == tools.Max
-	usual := slices.Contains([]tools.Aggregation{tools.Count, tools.Sum, tools.Mean, tools.Total, tools.Min, tools.Max}, a.Func)
-	return usual && (!compares || w.isBinary(c.then.Col)), c.then.Col
+	return vocabulary.SkipsNull(a.Func) && (!compares || w.isBinary(c.then.Col)), c.then.Col
 }
 
 // filter puts a chain of filters before an aggregate.
@@ -140,7 +138,7 @@ func (w *work) branchOf(c plan.Col, in plan.StepID) (branch, bool) {
 		y, yok := w.branchOf(by.Col, in)
 		x.tests = append(x.tests, y.tests...)
 		return x, xok && yok && x.isTruth && y.isTruth
-	case isCondition(d.Op):
+	case vocabulary.IsCondition(d.Op):
 		out := branch{then: constant(value.Int(1)), otherwise: constant(value.Int(0)), isTruth: true}
 		out.tests = []*plan.Filter{test(d, tools.Condition(d.Op))}
 		return out, true
@@ -182,15 +180,4 @@ func test(d *plan.Derive, condition tools.Condition) *plan.Filter {
 		}
 	}
 	return f
-}
-
-var conditions = []tools.Condition{
-	tools.Equal, tools.NotEqual, tools.Greater, tools.Less, tools.GreaterOrEqual, tools.LessOrEqual,
-	tools.Contains, tools.NotContains, tools.Like, tools.NotLike, tools.Glob, tools.NotGlob,
-	tools.In, tools.NotIn, tools.Between, tools.NotBetween, tools.IsNull, tools.IsNotNull,
-	tools.Is, tools.IsNot, tools.IsTrue, tools.IsFalse,
-}
-
-func isCondition(op tools.Operation) bool {
-	return slices.Contains(conditions, tools.Condition(op))
 }

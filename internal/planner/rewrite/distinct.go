@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// distinct retrieves distinct rows where a relation is grouped and nothing but
+// retrieveDistinct retrieves distinct rows where a relation is grouped and nothing but
 // what it is grouped by is shown, or what that determines: see determined.
 //
 // Proof. A group stands for the rows that are equal in its keys, NULL equal to
@@ -18,7 +18,7 @@ import (
 // order of equals, and rows of one group are equal in what they are sorted by, if
 // that is by the collations of the columns. No rows give no groups and no
 // distinct rows. Which of equal values is shown is left open by both.
-func (w *work) distinct() bool {
+func (w *work) retrieveDistinct() bool {
 	for i, s := range w.p.Steps {
 		out, ok := s.(*plan.Project)
 		if !ok || out.Distinct {

@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// first computes on the side of two values that is one row whatever the data,
+// readFirstValue computes on the side of two values that is one row whatever the data,
 // so that the other side, the first row of a subquery, can be read as a value.
 //
 // Proof. A plan that derives from a subquery's first row makes that one row, the
@@ -18,7 +18,7 @@ import (
 // derived from one, it can be derived from that instead, with the operands
 // exchanged. A result that is read as a value is the first cell of its first
 // row, and NULL without rows: the same value in the same place.
-func (w *work) first() bool {
+func (w *work) readFirstValue() bool {
 	for _, s := range w.p.Steps {
 		d, ok := s.(*plan.Derive)
 		if !ok || !slices.Contains([]tools.Operation{tools.OpAdd, tools.OpSubtract, tools.OpMultiply, tools.OpDivide, tools.OpRatio}, d.Op) {

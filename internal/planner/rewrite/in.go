@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// in turns the rows of one relation that either of two equalities keeps into
+// mergeEqualities turns the rows of one relation that either of two equalities keeps into
 // those that are in a list.
 //
 // Proof. x IN (a, b) is x = a OR x = b (lang_expr.html, section 7), with the
@@ -15,7 +15,7 @@ import (
 // are constants. Either keeps the rows for which one of the two is TRUE, each
 // once and in the order of the relation, and so does the filter. A NULL in x or
 // in the list makes no row TRUE in either form.
-func (w *work) in() bool {
+func (w *work) mergeEqualities() bool {
 	for i, s := range w.p.Steps {
 		e, ok := s.(*plan.Either)
 		if !ok {

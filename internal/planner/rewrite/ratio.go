@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// ratio turns a division of REALs into one step.
+// makeRatio turns a division of REALs into one step.
 //
 // The operation computes CAST(x AS REAL) * s / y from left to right, or
 // CAST(x AS REAL) / y without a scale s. The shapes that it stands for do the
@@ -31,7 +31,7 @@ import (
 //
 // x / y * s stays a division and a multiplication, which round in another order,
 // but the division may become a ratio without a scale.
-func (w *work) ratio() bool {
+func (w *work) makeRatio() bool {
 	for i, s := range w.p.Steps {
 		d, ok := s.(*plan.Derive)
 		if !ok || d.Op != tools.OpDivide {

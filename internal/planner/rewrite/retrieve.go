@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// retrieve takes out the retrieving of columns in the middle of a sequence.
+// retrieveAtEnd takes out the retrieving of columns in the middle of a sequence.
 //
 // Proof. A project that neither drops duplicates nor cuts leaves the rows, their
 // order and the values of its columns alone. Who works on its rows and names
@@ -18,7 +18,7 @@ import (
 // A project of a project shows columns of the first one, so that the first may
 // show just these, cut as it is. That it drops no duplicates is needed: which
 // rows are duplicates depends on the columns.
-func (w *work) retrieve() bool {
+func (w *work) retrieveAtEnd() bool {
 	for i, s := range w.p.Steps {
 		inner, ok := s.(*plan.Project)
 		if !ok || inner.Distinct {

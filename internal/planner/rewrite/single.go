@@ -6,14 +6,14 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// single reads the one value of an aggregate as a value where it is joined to
+// readSingleValue reads the one value of an aggregate as a value where it is joined to
 // every row to be compared with.
 //
 // Proof. An aggregate of all rows is one row, so that to cross rows with it adds
 // its value to each of them as a column, and leaves the rows and their order
 // alone. What an aggregate gives has no affinity and no collation, as a column
 // and as a value. Who reads nothing of it but as an operand reads the same.
-func (w *work) single() bool {
+func (w *work) readSingleValue() bool {
 	for i, s := range w.p.Steps {
 		j, ok := s.(*plan.Join)
 		if !ok || j.Kind != plan.Cross || len(j.BCols) != 1 {

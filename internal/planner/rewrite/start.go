@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// together joins base tables in the starting relation that are joined by a step
+// joinAtStart joins base tables in the starting relation that are joined by a step
 // of their own, because a subquery in FROM stands between them.
 //
 // Proof. Rows of an inner join are the pairs that are equal in its keys. To
@@ -16,7 +16,7 @@ import (
 // bytes, as the columns do, and by their affinities. The one difference is the
 // order of the rows, so that this is for rows that are counted or of which the
 // smallest or largest value is taken, without which of equal ones showing.
-func (w *work) together() bool {
+func (w *work) joinAtStart() bool {
 	for i, s := range w.p.Steps {
 		j, ok := s.(*plan.Join)
 		if !ok || j.Kind != plan.Inner || j.NullEqual || len(j.AKeys) == 0 || !w.isUnordered(plan.StepID(i)) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -175,8 +176,7 @@ func (w *work) isVoid(o plan.Operand, a *plan.Aggregate) bool {
 	}
 	switch s := w.p.Steps[o.Step].(type) {
 	case *plan.Aggregate:
-		usual := slices.Contains([]tools.Aggregation{tools.Count, tools.Sum, tools.Mean, tools.Total, tools.Min, tools.Max}, s.Func)
-		return usual && !s.Grouped && w.isPartOf(s.In, a.In)
+		return vocabulary.SkipsNull(s.Func) && !s.Grouped && w.isPartOf(s.In, a.In)
 	case *plan.Derive:
 		before := plan.Operand{Kind: plan.Result, Step: s.In, Col: s.From}
 		by, _ := argument(s, toolname.ArgValue)

@@ -57,7 +57,7 @@ func (r *Run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 		if s.Distinct {
 			return e, r.classes(ctx, e, in, cols, 1)
 		}
-		return e, r.extremes(ctx, e, in, cols, s.Func == "max")
+		return e, r.extremes(ctx, e, in, cols, s.Func == tools.Max)
 	case *plan.SetOp:
 		return e, r.combined(ctx, e, s)
 	}

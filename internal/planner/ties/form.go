@@ -3,6 +3,7 @@ package ties
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
@@ -27,17 +28,17 @@ func MayBeOpen(sql string) bool {
 		case *sqltree.Subquery:
 			found = found || !isOneRow(e.Query)
 		case *sqltree.Call:
-			found = found || e.Over != nil || e.Distinct && e.Name != "count" || picks[e.Name]
+			found = found || e.Over != nil || e.Distinct && sqlfunc.SQLite(e.Name).Aggregate != sqlfunc.OfValues || isOpen(e.Name)
 		}
 	})
 	return found
 }
 
-// picks are the functions whose result depends on the order of rows, or that take
-// one of several equal values.
-var picks = map[string]bool{
-	"min": true, "max": true, "group_concat": true, "string_agg": true,
-	"json_group_array": true, "json_group_object": true, "jsonb_group_array": true, "jsonb_group_object": true,
+// isOpen reports whether the result of a function depends on the order of rows, or
+// on which of several equal values it takes.
+func isOpen(function string) bool {
+	kind := sqlfunc.SQLite(function).Aggregate
+	return kind == sqlfunc.Extreme || kind == sqlfunc.Collecting
 }
 
 // isOneRow reports whether a query is a single row whatever the data are: an

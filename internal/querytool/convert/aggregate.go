@@ -3,6 +3,7 @@ package convert
 import (
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -256,7 +257,7 @@ func choice(e sqltree.Expr) (cond, then, other sqltree.Expr, ok bool) {
 			return e.Whens[0].Cond, e.Whens[0].Then, e.Else, true
 		}
 	case *sqltree.Call:
-		if e.Name == "iif" && len(e.Args) == 3 {
+		if sqlfunc.Canonical(e.Name) == "iif" && len(e.Args) == 3 {
 			return e.Args[0], e.Args[1], e.Args[2], true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -107,7 +108,7 @@ func (t *translator) date(e sqltree.Expr) (*query.Property, bool) {
 }
 
 func isSubstr(c *sqltree.Call) bool {
-	return (c.Name == "substr" || c.Name == "substring") && len(c.Args) == 3
+	return sqlfunc.Canonical(c.Name) == "substr" && len(c.Args) == 3
 }
 
 // substring returns the constant range that a substr() takes.

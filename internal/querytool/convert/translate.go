@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -247,7 +248,7 @@ func computed(e sqltree.Expr) string {
 		switch {
 		case e.Over != nil:
 			return "window function"
-		case e.Name == "iif":
+		case sqlfunc.Canonical(e.Name) == "iif":
 			return "CASE"
 		}
 		return "function " + e.Name

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/querytool/query"
+	"github.com/birdcall/birdcall/internal/text/inflect"
 )
 
 // phrase asks a query in plain words. Of several ways to say a thing one is drawn.
@@ -293,7 +294,7 @@ func (s *speaker) number(p *property, a query.Aggregation, objects string) strin
 
 // is returns the verb for a property, most of which are one thing.
 func is(what string) string {
-	if !strings.HasPrefix(what, "number of ") && isPlural(what[strings.LastIndex(what, " ")+1:]) {
+	if !strings.HasPrefix(what, "number of ") && inflect.IsPlural(what[strings.LastIndex(what, " ")+1:]) {
 		return "are"
 	}
 	return "is"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -32,7 +33,7 @@ func nameOf(column, readable string) name {
 	n := name{words: words, plain: isLetters(words) && !strings.ContainsFunc(words, unicode.IsUpper)}
 	head := n.head()
 	first, _, _ := strings.Cut(head, " ")
-	n.plural = n.plain && isPlural(head[strings.LastIndex(head, " ")+1:]) &&
+	n.plural = n.plain && inflect.IsPlural(head[strings.LastIndex(head, " ")+1:]) &&
 		!slices.Contains([]string{"average", "mean", "median", "total", "percent", "number", "maximum", "minimum"}, first)
 	return n
 }
@@ -104,30 +105,10 @@ func isLetters(words string) bool {
 	return words != "" && !strings.ContainsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '-' })
 }
 
-func isPlural(word string) bool {
-	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is") ||
-		slices.Contains([]string{"people", "children", "data"}, word)
-}
-
-// pluralOf returns the plural of an English noun, whose last word changes.
+// pluralOf puts the last word of a noun phrase into the plural.
 func pluralOf(noun string) string {
 	at := strings.LastIndex(noun, " ") + 1
-	before, last := noun[:at], noun[at:]
-	irregular := map[string]string{"person": "people", "child": "children", "man": "men", "woman": "women", "status": "statuses", "staff": "staff", "information": "information"}
-	if plural, ok := irregular[last]; ok {
-		return before + plural
-	}
-	switch {
-	case isPlural(last):
-		return noun
-	case strings.HasSuffix(last, "sis"): // diagnoses
-		return noun[:len(noun)-2] + "es"
-	case strings.HasSuffix(last, "y") && len(last) > 1 && !strings.ContainsRune("aeiou", rune(last[len(last)-2])):
-		return noun[:len(noun)-1] + "ies"
-	case strings.HasSuffix(last, "s"), strings.HasSuffix(last, "x"), strings.HasSuffix(last, "z"), strings.HasSuffix(last, "ch"), strings.HasSuffix(last, "sh"):
-		return noun + "es"
-	}
-	return noun + "s"
+	return noun[:at] + inflect.Plural(noun[at:])
 }
 
 // common are words that tell nothing of a text.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/birdcall/birdcall/internal/text/inflect"
 )
 
 // functionWords are words that sentences are made of, so that one alone says
@@ -105,63 +107,11 @@ func isOneEdit(a, b string) bool {
 	return a[size:] == string(s1) && b[sizeB:] == string(r1)
 }
 
-// irregular are nouns whose plural has no rule.
-var irregular = map[string]string{
-	"man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice",
-}
-
-var irregularSingular = func() map[string]string {
-	m := map[string]string{}
-	for one, many := range irregular {
-		m[many] = one
-	}
-	return m
-}()
-
 // numbers returns what may be the plural or the singular of an English word.
 func numbers(w string) []string {
 	letters, runes := lettersOf(w)
 	if letters != runes || runes < 3 {
 		return nil
 	}
-	if many, ok := irregular[w]; ok {
-		return []string{many}
-	}
-	if one, ok := irregularSingular[w]; ok {
-		return []string{one}
-	}
-	out := singulars(w)
-	switch {
-	case hisses(w):
-		out = append(out, w+"es")
-	case strings.HasSuffix(w, "y") && !strings.ContainsRune("aeiou", rune(w[len(w)-2])):
-		out = append(out, strings.TrimSuffix(w, "y")+"ies")
-	default:
-		out = append(out, w+"s")
-	}
-	return out
-}
-
-// singulars returns the words whose regular plural w may be.
-func singulars(w string) (out []string) {
-	if !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || len(w) <= 3 {
-		return nil
-	}
-	if stem, ok := strings.CutSuffix(w, "ies"); ok && len(stem) > 1 {
-		out = append(out, stem+"y")
-	}
-	if stem, ok := strings.CutSuffix(w, "es"); ok && hisses(stem) {
-		out = append(out, stem)
-	}
-	return append(out, strings.TrimSuffix(w, "s"))
-}
-
-// hisses reports whether a word takes "es" in its plural.
-func hisses(w string) bool {
-	for _, end := range []string{"s", "x", "z", "ch", "sh"} {
-		if strings.HasSuffix(w, end) {
-			return true
-		}
-	}
-	return false
+	return inflect.Forms(w)
 }

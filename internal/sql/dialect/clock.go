@@ -7,13 +7,15 @@ import (
 
 	"github.com/sqlc-dev/meyer/lexer"
 	"github.com/sqlc-dev/meyer/token"
+
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 )
 
 // timestamp is how SQLite writes an instant (lang_datefunc.html, section 2).
 const timestamp = "2006-01-02 15:04:05"
 
 // FixClock rewrites a statement so that it reads the given instant instead of
-// the clock: CURRENT_DATE, CURRENT_TIME and CURRENT_TIMESTAMP, 'now' as the
+// the clock: CURRENT_DATE, CURRENT_TIME and CURRENT_TIMESTAMP, 'now' or 'subsec' as the
 // time of a date function, and a date function without a time
 // (lang_datefunc.html). changed reports whether there was any of these. The
 // rest of the text stays as it is.
@@ -42,9 +44,13 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
 		switch {
 		case t.Kind == token.CTIME_KW:
 			put(t.Pos, t.End, clockWord(t.Text(sql), now))
-		case kind(i+1) == token.LP && isDateFunction(t.Text(sql)):
+		case kind(i+1) == token.LP:
+			place, ok := sqlfunc.SQLite(t.Text(sql)).TimeArgument()
+			if !ok {
+				continue
+			}
 			at := i + 2
-			if strings.EqualFold(t.Text(sql), "strftime") {
+			if place == 1 {
 				list := lists[i+1]
 				if at = list.second; at < 0 {
 					if list.end > i+2 {
@@ -56,8 +62,13 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
 			switch {
 			case kind(at) == token.RP:
 				put(toks[at].Pos, toks[at].Pos, "'"+now+"'")
-			case kind(at) == token.STRING && strings.EqualFold(unquote(toks[at].Text(sql)), "now"):
-				put(toks[at].Pos, toks[at].End, "'"+now+"'")
+			case kind(at) == token.STRING:
+				switch isNow, modifies := sqlfunc.MeansNow(unquote(toks[at].Text(sql))); {
+				case modifies:
+					put(toks[at].Pos, toks[at].Pos, "'"+now+"', ")
+				case isNow:
+					put(toks[at].Pos, toks[at].End, "'"+now+"'")
+				}
 			}
 		}
 	}
@@ -84,15 +95,7 @@ func clockWord(word, now string) string {
 	return "'" + now + "'"
 }
 
-func isDateFunction(name string) bool {
-	switch strings.ToLower(name) {
-	case "date", "time", "datetime", "julianday", "unixepoch", "strftime":
-		return true
-	}
-	return false
-}
-
-// argumentList tells where the list in a pair of parentheses goes on after its
+// argumentList says where the list in a pair of parentheses goes on after its
 // first comma, and where it closes; -1 where it does not.
 type argumentList struct{ second, end int }
 

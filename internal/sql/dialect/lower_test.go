@@ -38,6 +38,7 @@ func TestFixClock(t *testing.T) {
 		{"SELECT julianday('now') - julianday(d) FROM t", "SELECT julianday('2024-02-29 13:14:15') - julianday(d) FROM t"},
 		{"SELECT date()", "SELECT date('2024-02-29 13:14:15')"},
 		{"SELECT strftime('%Y', 'NOW', '-1 day')", "SELECT strftime('%Y', '2024-02-29 13:14:15', '-1 day')"},
+		{"SELECT unixepoch('subsec'), strftime('%f', 'SUBSECOND', '-1 day')", "SELECT unixepoch('2024-02-29 13:14:15', 'subsec'), strftime('%f', '2024-02-29 13:14:15', 'SUBSECOND', '-1 day')"},
 		{"SELECT strftime('%Y')", "SELECT strftime('%Y', '2024-02-29 13:14:15')"},
 		{"SELECT strftime('%Y', max(a, 'now')) FROM t", ""},
 		{"SELECT strftime(strftime('%Y'))", "SELECT strftime(strftime('%Y', '2024-02-29 13:14:15'), '2024-02-29 13:14:15')"},

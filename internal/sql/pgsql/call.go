@@ -3,6 +3,8 @@ package pgsql
 import (
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql/parse"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
@@ -21,7 +23,7 @@ func (r *reader) call(n parse.Node, in region) sqltree.Expr {
 	}
 	open, end := r.closing(at)
 	inside := region{open + 1, end - 1}
-	if isNow(c.Name) && len(n.List("args")) == 0 {
+	if sqlfunc.Of(engine.Postgres, c.Name).Clock == sqlfunc.AlwaysClock && len(n.List("args")) == 0 {
 		return r.place(&sqltree.Clock{Name: "current_timestamp", Type: "timestamptz"}, at, end, in)
 	}
 	args, isNamed := n.List("args"), false
@@ -35,7 +37,7 @@ func (r *reader) call(n parse.Node, in region) sqltree.Expr {
 		return r.other(at, end, in, c.Args...)
 	}
 	end = r.clauses(n, c, inside, end)
-	c.Aggregate = c.Over == nil && isAggregate(c.Name)
+	c.Aggregate = c.Over == nil && sqlfunc.Of(engine.Postgres, c.Name).Is(sqlfunc.Aggregate)
 	return r.place(c, at, end, in)
 }
 
@@ -78,17 +80,6 @@ func (r *reader) infix(n parse.Node, c *sqltree.Call, at int, in region) (sqltre
 	return c, true
 }
 
-// isNow reports whether a function without arguments gives the current time
-// (https://www.postgresql.org/docs/current/functions-datetime.html, section
-// 9.9.5).
-func isNow(name string) bool {
-	switch name {
-	case "now", "transaction_timestamp", "statement_timestamp", "clock_timestamp":
-		return true
-	}
-	return false
-}
-
 // builtIn reads COALESCE, GREATEST and LEAST, which are no functions to the
 // grammar.
 func (r *reader) builtIn(n parse.Node, in region) sqltree.Expr {
@@ -123,20 +114,4 @@ func (r *reader) valueFunction(n parse.Node, in region) sqltree.Expr {
 		return r.place(&sqltree.Clock{Name: name, Type: kind + precision}, at, end, in)
 	}
 	return r.other(at, end, in)
-}
-
-// isAggregate reports whether a function is one of Postgres' aggregates
-// (https://www.postgresql.org/docs/current/functions-aggregate.html).
-func isAggregate(name string) bool {
-	switch name {
-	case "count", "sum", "avg", "min", "max", "any_value", "array_agg", "string_agg",
-		"bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "every",
-		"json_agg", "json_agg_strict", "json_object_agg", "jsonb_agg", "jsonb_agg_strict", "jsonb_object_agg",
-		"range_agg", "range_intersect_agg", "xmlagg",
-		"corr", "covar_pop", "covar_samp", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp",
-		"regr_avgx", "regr_avgy", "regr_count", "regr_intercept", "regr_r2", "regr_slope", "regr_sxx", "regr_sxy", "regr_syy",
-		"mode", "percentile_cont", "percentile_disc":
-		return true
-	}
-	return false
 }

@@ -1,24 +1,5 @@
 package sqltree
 
-// isAggregate reports whether a call is of an aggregate function
-// (https://www.sqlite.org/lang_aggfunc.html). min and max of several arguments
-// are scalar functions.
-func isAggregate(c *Call) bool {
-	switch c.Name {
-	case "min", "max":
-		return len(c.Args) == 1
-	case "count":
-		return len(c.Args) <= 1
-	case "sum", "total", "avg":
-		return len(c.Args) == 1 || c.Star
-	case "group_concat", "string_agg":
-		return len(c.Args) == 1 || len(c.Args) == 2 || c.Star
-	case "json_group_array", "json_group_object", "jsonb_group_array", "jsonb_group_object":
-		return true
-	}
-	return false
-}
-
 // findAggregates lists the aggregate calls that belong to an arm.
 func (s *Select) findAggregates() {
 	visit := func(e Expr) bool {

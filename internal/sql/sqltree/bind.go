@@ -2,6 +2,7 @@ package sqltree
 
 import (
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -192,7 +193,7 @@ func (s *Source) takeTable() {
 // elements gives json_each and json_tree their columns
 // (https://www.sqlite.org/json1.html, section 4.24).
 func (s *Source) elements() {
-	if !spelling.Same(s.TableName, "json_each") && !spelling.Same(s.TableName, "json_tree") {
+	if !sqlfunc.SQLite(s.TableName).Is(sqlfunc.TableValued) {
 		return
 	}
 	s.Known = true

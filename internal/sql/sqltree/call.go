@@ -1,6 +1,7 @@
 package sqltree
 
 import (
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
@@ -39,6 +40,6 @@ func (b *treeBuilder) function(m *dialect.Call, args []Expr) Expr {
 		}
 		c.Over = w
 	}
-	c.Aggregate = c.Over == nil && isAggregate(c)
+	c.Aggregate = c.Over == nil && sqlfunc.SQLite(c.Name).Aggregates(len(c.Args), c.Star)
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -144,7 +145,7 @@ func (c counter) call(e *Call) {
 	c.use("window function", e.Over != nil)
 	c.use("FILTER", e.Filter != nil)
 	switch {
-	case e.Name == "iif" || e.Name == "if":
+	case sqlfunc.Canonical(e.Name) == "iif":
 		c.use("CASE or IIF", true)
 	case e.Distinct:
 		c.use(strings.ToUpper(e.Name)+"(DISTINCT)", true)
@@ -154,18 +155,17 @@ func (c counter) call(e *Call) {
 	}
 }
 
-// readsClock reports whether a date function has 'now' among its arguments
+// readsClock reports whether the time of a date function is 'now'
 // (https://www.sqlite.org/lang_datefunc.html).
 func (c *Call) readsClock() bool {
-	switch c.Name {
-	case "date", "time", "datetime", "julianday", "unixepoch", "strftime":
-	default:
+	at, ok := sqlfunc.SQLite(c.Name).TimeArgument()
+	if !ok || at >= len(c.Args) {
 		return false
 	}
-	for _, a := range c.Args {
-		if l, ok := a.(*Literal); ok && l.Value.Kind() == value.Text && strings.EqualFold(l.Value.Raw(), "now") {
-			return true
-		}
+	l, ok := c.Args[at].(*Literal)
+	if !ok || l.Value.Kind() != value.Text {
+		return false
 	}
-	return false
+	now, _ := sqlfunc.MeansNow(l.Value.Raw())
+	return now
 }

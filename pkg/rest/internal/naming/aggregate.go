@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -17,6 +19,9 @@ type counted struct {
 	filled   string          // what each has, or ""
 	distinct bool
 }
+
+// different is said before what is counted or listed once, and left out of names.
+const different = "different"
 
 // aggregate returns the phrase for an aggregate function.
 func (w *writer) aggregate(v *view, e *sqltree.Call) string {
@@ -44,7 +49,7 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 		if strings.HasPrefix(x, word+" ") {
 			word += " of the" // total of the total cholesterol
 		}
-		text = word + " " + pick(e.Distinct, "different ", "") + x
+		text = word + " " + pick(e.Distinct, different+" ", "") + x
 	}
 	if cond != nil && !w.names {
 		text += " of the " + w.rowsWith(v, sqltree.Conjuncts(cond), nil)
@@ -52,17 +57,28 @@ func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	return text
 }
 
+// adjectives are what the results of aggregate functions are called, of dates and of other
+// things.
+var adjectives = map[string]struct{ date, other string }{
+	"sum": {"total", "total"}, "total": {"total", "total"}, "avg": {"average", "average"}, "min": {"earliest", "lowest"}, "max": {"latest", "highest"},
+}
+
+// isAdjective reports whether a word is one of the adjectives.
+func isAdjective(word string) bool {
+	for _, a := range adjectives {
+		if word == a.date || word == a.other {
+			return true
+		}
+	}
+	return false
+}
+
 // aggregateWord returns the adjective for an aggregate function of something.
 func aggregateWord(name, of string) string {
+	if a, ok := adjectives[name]; ok {
+		return pick(isDateName(of), a.date, a.other)
+	}
 	switch name {
-	case "sum", "total":
-		return "total"
-	case "avg":
-		return "average"
-	case "min":
-		return pick(isDateName(of), "earliest", "lowest")
-	case "max":
-		return pick(isDateName(of), "latest", "highest")
 	case "stddev", "stddev_samp", "stddev_pop":
 		return "standard deviation of"
 	case "variance", "var_samp", "var_pop":
@@ -88,7 +104,7 @@ func chosen(e sqltree.Expr) (cond, then sqltree.Expr, ok bool) {
 		}
 		cond, then, other = e.Whens[0].Cond, e.Whens[0].Then, e.Else
 	case *sqltree.Call:
-		if e.Name != "iif" || len(e.Args) < 2 {
+		if sqlfunc.Canonical(e.Name) != "iif" || len(e.Args) < 2 {
 			return nil, nil, false
 		}
 		cond, then = e.Args[0], e.Args[1]
@@ -183,7 +199,7 @@ func (w *writer) countValues(v *view, out *counted, arg sqltree.Expr) {
 		test, _, _ := chosen(arg)
 		switch {
 		case out.distinct:
-			out.noun = "different " + many(w.phrase(v, arg))
+			out.noun = different + " " + many(w.phrase(v, arg))
 		case w.names:
 		case test != nil && isNumberZero(arg): // 0 is counted too
 			out.noun += " (whether or not " + w.full(v, test) + ")"
@@ -214,7 +230,7 @@ func (w *writer) countValues(v *view, out *counted, arg sqltree.Expr) {
 		out.noun, out.about, out.filled = many(w.rowNoun(v)), rows, a(w.phrase(v, c))
 	}
 	if out.distinct {
-		out.noun = "different " + out.noun
+		out.noun = different + " " + out.noun
 	}
 }
 
@@ -294,7 +310,7 @@ func (w *writer) rowSource(v *view) *sqltree.Source {
 // countPhrase returns "number of ..." for a count.
 func (w *writer) countPhrase(v *view, c counted) string {
 	if w.names {
-		return singularPhrase(strings.TrimPrefix(c.noun, "different ")) + " count"
+		return singularPhrase(strings.TrimPrefix(c.noun, different+" ")) + " count"
 	}
 	return "number of " + w.those(v, c, nil, nil)
 }
@@ -302,7 +318,7 @@ func (w *writer) countPhrase(v *view, c counted) string {
 // singularPhrase puts the last word into the singular.
 func singularPhrase(phrase string) string {
 	last := lastWord(phrase)
-	return strings.TrimSuffix(phrase, last) + singular(last)
+	return strings.TrimSuffix(phrase, last) + inflect.Singular(last)
 }
 
 // those returns what a count counts, among the rows that meet conditions.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
@@ -192,7 +193,7 @@ func within(q *sqltree.Query, s *sqltree.Select) (*sqltree.Query, *sqltree.Selec
 
 // telling returns the words of a phrase without articles.
 func telling(phrase string) []string {
-	return slices.DeleteFunc(words(phrase), func(w string) bool { return w == "the" || w == "a" || w == "an" || w == "different" })
+	return slices.DeleteFunc(words(phrase), func(w string) bool { return w == "the" || w == "a" || w == "an" || w == different })
 }
 
 // subjectWords names what comes out.
@@ -206,7 +207,7 @@ func (w *writer) subjectWords(p parts) []string {
 	}
 	if p.counts != nil {
 		list := telling(p.counts.noun)
-		list[len(list)-1] = singular(list[len(list)-1])
+		list[len(list)-1] = inflect.Singular(list[len(list)-1])
 		return append(list, "count")
 	}
 	if len(p.items) > 3 {
@@ -227,7 +228,7 @@ func (w *writer) subjectWords(p parts) []string {
 	}
 	last := noun[len(noun)-1]
 	if !slices.Contains(list, last) && !slices.Contains(list, plural(last)) && (len(list) < 4 || isGeneric(list[:1])) {
-		if p.combined && len(list) > 1 && slices.Contains([]string{"average", "total", "highest", "lowest", "latest", "earliest", "percentage"}, list[0]) {
+		if p.combined && len(list) > 1 && (isAdjective(list[0]) || list[0] == "percentage") {
 			return slices.Concat(list[:1], noun, list[1:])
 		}
 		list = append(slices.Clone(noun), list...)

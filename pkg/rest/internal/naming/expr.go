@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -29,8 +30,8 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 			return text
 		}
 	}
-	switch e.Name {
-	case "iif", "if":
+	switch sqlfunc.Canonical(e.Name) {
+	case "iif":
 		if len(e.Args) > 1 {
 			c := &sqltree.Case{Whens: []sqltree.When{{Cond: e.Args[0], Then: e.Args[1]}}}
 			if len(e.Args) > 2 {
@@ -51,7 +52,7 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 			return arg(0)
 		}
 		return pick(e.Name == "datetime", "date and time", pick(e.Name == "unixepoch", "second", e.Name)) + " of " + the(arg(0))
-	case "substr", "substring":
+	case "substr":
 		return w.part(v, e) + " of " + the(arg(0))
 	case "instr":
 		return "position of " + arg(1) + " in " + the(arg(0))
@@ -64,7 +65,7 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 			return arg(0)
 		}
 		return arg(0) + " (rounded to " + w.phrase(v, e.Args[1]) + " decimals)"
-	case "coalesce", "ifnull":
+	case "coalesce":
 		var list []string
 		for i := range e.Args {
 			list = append(list, arg(i))
@@ -78,7 +79,7 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 		return arg(0) + " in " + e.Name + " case"
 	case "trim", "ltrim", "rtrim":
 		return arg(0)
-	case "printf", "format":
+	case "printf":
 		return arg(len(e.Args) - 1)
 	case "min", "max":
 		var list []string
@@ -238,7 +239,7 @@ func (w *writer) parsed(v *view, e sqltree.Expr) (string, bool) {
 	sqltree.Walk(e, func(x sqltree.Expr) bool {
 		switch x := x.(type) {
 		case *sqltree.Call:
-			cuts = cuts || x.Name == "substr" || x.Name == "substring"
+			cuts = cuts || sqlfunc.Canonical(x.Name) == "substr"
 			whole = whole && !x.Aggregate && x.Over == nil
 		case *sqltree.Column:
 			if text := w.phrase(v, x); !slices.Contains(list, text) {

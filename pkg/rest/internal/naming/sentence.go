@@ -96,15 +96,15 @@ func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
 // composed returns the whole phrase of parts.
 func (w *writer) composed(p parts) string {
 	text := w.compose(p)
-	if p.s.Distinct && !p.first && !p.combined && !strings.HasPrefix(text, "different ") {
-		text = "different " + text
+	if p.s.Distinct && !p.first && !p.combined && !strings.HasPrefix(text, different+" ") {
+		text = different + " " + text
 	}
 	if len(p.s.DistinctOn) > 0 {
 		var list []string
 		for _, e := range p.s.DistinctOn {
 			list = append(list, w.phrase(p.v, e))
 		}
-		text += ", the first one for each different " + Enumerate(list)
+		text += ", the first one for each " + different + " " + Enumerate(list)
 	}
 	if p.s.Having != nil {
 		text += ", only those " + Enumerate(w.clausesOfGroup(p))
@@ -245,7 +245,7 @@ func (w *writer) compose(p parts) string {
 	case p.grouped && (super != "" || p.alone):
 		rows := w.rowsWith(v, conds, beside)
 		if super == "" {
-			return "different " + w.items(p) + " of the " + rows
+			return different + " " + w.items(p) + " of the " + rows
 		}
 		if rows == many(w.rowNoun(v)) {
 			rows = ""

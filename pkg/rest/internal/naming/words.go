@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
@@ -102,47 +103,13 @@ func isStop(word string) bool {
 	return false
 }
 
-// plural returns the plural of an English noun.
+// plural returns the plural of an English noun. A participle at the end of a name is no
+// noun, and stays as it is.
 func plural(noun string) string {
-	switch {
-	case noun == "", strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") && !strings.HasSuffix(noun, "us"):
-		return noun
-	case noun == "person":
-		return "people"
-	case noun == "data", noun == "information":
-		return noun
-	case strings.HasSuffix(noun, "ed") && !strings.HasSuffix(noun, "eed") && len(noun) > 3, noun == "spent", noun == "paid", noun == "sold":
-		return noun // no noun
-	case strings.HasSuffix(noun, "hero"):
-		return noun + "es"
-	case strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
-		return noun + "es"
-	case strings.HasSuffix(noun, "y") && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
-		return noun[:len(noun)-1] + "ies"
-	}
-	last := noun[len(noun)-1]
-	if last >= '0' && last <= '9' {
+	if strings.HasSuffix(noun, "ed") && !strings.HasSuffix(noun, "eed") && len(noun) > 3 || noun == "spent" || noun == "paid" || noun == "sold" {
 		return noun
 	}
-	return noun + "s"
-}
-
-// singular returns the singular of an English noun.
-func singular(noun string) string {
-	switch {
-	case strings.HasSuffix(noun, "heroes"):
-		return noun[:len(noun)-2]
-	case noun == "species", noun == "series", noun == "news", noun == "status", noun == "address", noun == "trans",
-		strings.HasSuffix(noun, "ss"), strings.HasSuffix(noun, "us"), strings.HasSuffix(noun, "is"):
-		return noun
-	case strings.HasSuffix(noun, "ies") && len(noun) > 4:
-		return noun[:len(noun)-3] + "y"
-	case strings.HasSuffix(noun, "sses"), strings.HasSuffix(noun, "xes"), strings.HasSuffix(noun, "ches"), strings.HasSuffix(noun, "shes"):
-		return noun[:len(noun)-2]
-	case strings.HasSuffix(noun, "s") && len(noun) > 2:
-		return noun[:len(noun)-1]
-	}
-	return noun
+	return inflect.Plural(noun)
 }
 
 // pluralize puts the last word of a noun phrase into the plural, or the noun

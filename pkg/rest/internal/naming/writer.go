@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -235,7 +236,8 @@ func isClock(e sqltree.Expr) bool {
 	case *sqltree.Clock:
 		return true
 	case *sqltree.Literal:
-		return template.IsText(e) && strings.EqualFold(e.Value.Raw(), "now")
+		now, _ := sqlfunc.MeansNow(e.Value.Raw())
+		return now && template.IsText(e)
 	case *sqltree.Cast:
 		return isClock(e.X)
 	case *sqltree.Call:

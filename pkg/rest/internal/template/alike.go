@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
@@ -128,14 +130,14 @@ func (t *Template) isOrderless() bool {
 	})
 	for _, e := range s.Exprs() {
 		sqltree.Walk(e, func(e sqltree.Expr) bool {
-			ok = ok && isOrderlessExpr(e)
+			ok = ok && isOrderlessExpr(s.Query.Dialect, e)
 			return ok
 		})
 	}
 	return ok && !hasBareColumns(s)
 }
 
-func isOrderlessExpr(e sqltree.Expr) bool {
+func isOrderlessExpr(d engine.Dialect, e sqltree.Expr) bool {
 	if sqltree.SubqueryOf(e) != nil {
 		return false
 	}
@@ -148,10 +150,10 @@ func isOrderlessExpr(e sqltree.Expr) bool {
 		if e.Over != nil {
 			return false
 		}
-		switch e.Name {
-		case "sum", "avg", "total":
+		switch sqlfunc.Of(d, e.Name).Aggregate {
+		case sqlfunc.Summing:
 			return len(e.Args) == 1 && isExact(e.Args[0])
-		case "group_concat", "string_agg", "array_agg", "xmlagg", "mode":
+		case sqlfunc.Collecting, sqlfunc.Arbitrary:
 			return false
 		}
 		return !strings.HasPrefix(e.Name, "json")
@@ -176,7 +178,7 @@ func isExact(e sqltree.Expr) bool {
 		}
 		return e.Else == nil || isExact(e.Else)
 	case *sqltree.Call:
-		return e.Name == "iif" && len(e.Args) == 3 && isExact(e.Args[1]) && isExact(e.Args[2])
+		return sqlfunc.Canonical(e.Name) == "iif" && len(e.Args) == 3 && isExact(e.Args[1]) && isExact(e.Args[2])
 	}
 	return false
 }

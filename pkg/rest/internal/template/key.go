@@ -10,6 +10,7 @@ import (
 	"github.com/sqlc-dev/meyer/token"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
@@ -110,10 +111,16 @@ type word struct {
 
 func newKeys(sql string, n names) *keys {
 	k := &keys{sql: sql, names: n}
-	for _, t := range lexer.Lex(sql) {
-		if t.Kind != token.EOF {
-			k.words = append(k.words, word{t.Pos, t.End, wordOf(sql, t)})
+	toks := lexer.Lex(sql)
+	for i, t := range toks {
+		if t.Kind == token.EOF {
+			break
 		}
+		text := wordOf(sql, t)
+		if i+1 < len(toks) && toks[i+1].Kind == token.LP {
+			text = sqlfunc.Canonical(text)
+		}
+		k.words = append(k.words, word{t.Pos, t.End, text})
 	}
 	return k
 }
@@ -170,10 +177,6 @@ func wordOf(sql string, t token.Token) string {
 		return "="
 	case "!=":
 		return "<>"
-	case "substring": // the same function
-		return "substr"
-	case "if":
-		return "iif"
 	default:
 		return word
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -136,11 +137,11 @@ func (f *finder) expr(e sqltree.Expr) {
 			}
 		}
 	case *sqltree.Call:
-		switch e.Name {
-		case "random", "randomblob":
-			f.random = "random() and randomblob()"
-		case "random_normal", "gen_random_uuid", "uuid_generate_v4":
+		if sqlfunc.Of(f.whole.Dialect, e.Name).Volatility == sqlfunc.Random {
 			f.random = e.Name + "()"
+			if e.Name == "random" || e.Name == "randomblob" {
+				f.random = "random() and randomblob()"
+			}
 		}
 	}
 }
@@ -312,7 +313,7 @@ func isCounting(e sqltree.Expr) bool {
 	case *sqltree.Case:
 		return len(e.Whens) == 1 && isOne(e.Whens[0].Then)
 	case *sqltree.Call:
-		return e.Name == "iif" && len(e.Args) > 1 && isOne(e.Args[1])
+		return sqlfunc.Canonical(e.Name) == "iif" && len(e.Args) > 1 && isOne(e.Args[1])
 	case *sqltree.Binary:
 		return comparison(e.Op) != ""
 	}
@@ -369,12 +370,8 @@ func (f *finder) limit(q *sqltree.Query, depth int) {
 // dateFunction notes where a date function reads the clock: 'now', or no time
 // at all (https://www.sqlite.org/lang_datefunc.html).
 func (f *finder) dateFunction(e *sqltree.Call) {
-	at := 0
-	switch e.Name {
-	case "date", "time", "datetime", "julianday", "unixepoch":
-	case "strftime":
-		at = 1
-	default:
+	at, ok := sqlfunc.SQLite(e.Name).TimeArgument()
+	if !ok {
 		return
 	}
 	p := &Param{Role: Instant, Type: Text}
@@ -386,10 +383,16 @@ func (f *finder) dateFunction(e *sqltree.Call) {
 		}
 	case len(e.Args) > at:
 		time := e.Args[at]
-		if !IsText(time) || !strings.EqualFold(time.(*sqltree.Literal).Value.Raw(), "now") || time.Span() != time.Outer() {
+		if !IsText(time) || time.Span() != time.Outer() {
 			return
 		}
-		p.at = time.Span()
+		isNow, modifies := sqlfunc.MeansNow(time.(*sqltree.Literal).Value.Raw())
+		if !isNow {
+			return
+		}
+		if p.at = time.Span(); modifies {
+			p.at.End, p.after = p.at.Start, ", "
+		}
 	default:
 		return
 	}

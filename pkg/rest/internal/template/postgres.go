@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
@@ -154,10 +155,10 @@ func isFractional(e sqltree.Expr) bool {
 	case *sqltree.Subquery:
 		return len(e.Query.Columns) > 0 && e.Query.Columns[0].Item != nil && isFractional(e.Query.Columns[0].Item.Expr)
 	case *sqltree.Call:
-		switch e.Name {
-		case "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp", "sqrt", "power", "percent_rank", "cume_dist":
+		switch sqlfunc.Of(engine.Postgres, e.Name).Result {
+		case sqlfunc.Real:
 			return true
-		case "sum", "min", "max", "abs", "round", "coalesce", "nullif", "greatest", "least", "lag", "lead", "first_value", "last_value":
+		case sqlfunc.Sum, sqlfunc.FirstArgument:
 			return first(e.Args)
 		}
 	}

@@ -68,6 +68,7 @@ func TestTemplateParameters(t *testing.T) {
 		// The clock.
 		{"SELECT date('now') - born, strftime('%Y') FROM animal WHERE born < CURRENT_DATE",
 			"SELECT date(?1) - born, strftime('%Y', ?1) FROM animal WHERE born < ?2", "now"},
+		{"SELECT unixepoch('subsec') - born FROM animal", "SELECT unixepoch(?1, 'subsec') - born FROM animal", "now"},
 		{"SELECT 1 FROM animal WHERE mass < 1e999 AND mass > -1e999 AND id IN (1, 1e999)",
 			"SELECT 1 FROM animal WHERE mass < 1e999 AND mass > -1e999 AND id IN (1, 1e999)", ""},
 		// Plumbing is part of the query.

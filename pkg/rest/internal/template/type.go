@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -60,10 +61,10 @@ func isWhole(e sqltree.Expr) bool {
 			return strings.Contains(strings.ToLower(o.Info.Type), "bool")
 		}
 	case *sqltree.Call:
-		switch e.Name {
-		case "count", "length", "instr", "unicode", "sign", "rank", "dense_rank", "row_number", "ntile":
+		switch sqlfunc.SQLite(e.Name).Result {
+		case sqlfunc.Integer:
 			return true
-		case "sum", "min", "max", "abs", "lag", "lead", "first_value", "last_value":
+		case sqlfunc.Sum, sqlfunc.FirstArgument:
 			return len(e.Args) > 0 && isWhole(e.Args[0]) && !isText(e.Args[0])
 		}
 	case *sqltree.Cast:
@@ -114,12 +115,12 @@ func (t *Template) NeverNull(it *sqltree.Item) bool {
 func typesOf(e sqltree.Expr) []Type {
 	switch e := e.(type) {
 	case *sqltree.Call:
-		switch e.Name {
-		case "count", "length", "instr", "row_number", "rank", "dense_rank", "ntile", "unicode":
+		switch sqlfunc.SQLite(e.Name).Result {
+		case sqlfunc.Integer:
 			return []Type{Integer}
-		case "avg", "sum", "total", "round", "julianday":
+		case sqlfunc.Real, sqlfunc.Sum:
 			return []Type{Real}
-		case "strftime", "date", "time", "datetime", "group_concat", "upper", "lower", "trim", "replace", "typeof":
+		case sqlfunc.Text:
 			return []Type{Text}
 		}
 	case *sqltree.Cast:

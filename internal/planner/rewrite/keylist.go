@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// keyed joins a table at the start where rows are kept whose value is among the
+// joinKeyList joins a table at the start where rows are kept whose value is among the
 // keys of rows of that table.
 //
 // Proof. x IN (SELECT y FROM t WHERE c) is TRUE for a row if some row of t has an
@@ -18,7 +18,7 @@ import (
 // in neither. Filters and derivations before the filter look at one row each, and
 // nobody else takes on the rows, so that the join may come first. Both compare by
 // bytes, and the columns have one affinity, so that neither side is converted.
-func (w *work) keyed() bool {
+func (w *work) joinKeyList() bool {
 	for i, s := range w.p.Steps {
 		f, ok := s.(*plan.Filter)
 		if !ok || f.Condition != tools.In || f.Collation != "" || len(f.Args) != 1 || f.Args[0].Kind != plan.Result {

@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// lone makes a value of the only aggregate of all rows.
+// ungroupSingleAggregate makes a value of the only aggregate of all rows.
 //
 // Proof. A group of all rows is one row, also where there are no rows, and so is
 // an aggregate without groups; both compute it of the same rows in the same
@@ -14,7 +14,7 @@ import (
 //
 // Where that value is computed on, step by step, and the last result is retrieved,
 // retrieving it changes nothing: it is the one column of one row already.
-func (w *work) lone() bool {
+func (w *work) ungroupSingleAggregate() bool {
 	for i, s := range w.p.Steps {
 		a, ok := s.(*plan.Aggregate)
 		if !ok || !a.Grouped {
@@ -91,12 +91,12 @@ func (w *work) isValue(id plan.StepID, c plan.Col) bool {
 	return false
 }
 
-// several makes values of aggregates of all rows that one value is computed of.
+// splitAggregates makes values of aggregates of all rows that one value is computed of.
 //
 // Proof. Each of the aggregates is a value of its own, as in lone. What is computed
 // of them, step by step, reads nothing else, and what an aggregate gives has no
 // affinity and no collation, as a column and as a value.
-func (w *work) several() bool {
+func (w *work) splitAggregates() bool {
 	last, ok := w.p.Steps[w.p.Result].(*plan.Project)
 	if !ok || len(last.Cols) != 1 || last.Limit >= 0 || last.Offset > 0 || w.p.Order != nil || w.hasChoice(w.p.Result) {
 		return false

@@ -8,12 +8,12 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// known takes the answer of a condition that a filter before has asked already.
+// reuseFilteredCondition takes the answer of a condition that a filter before has asked already.
 //
 // Proof. A filter keeps the rows where its condition is TRUE. The same condition on
 // the same column and constants is TRUE in each of them, and a conditional then
 // gives its first value, which is a column here: the column may be read instead.
-func (w *work) known() bool {
+func (w *work) reuseFilteredCondition() bool {
 	for i, s := range w.p.Steps {
 		d, ok := s.(*plan.Derive)
 		if !ok || d.Op != tools.OpConditional || w.noted[d.Out] || slices.Contains(w.p.Output, d.Out) || w.united[i] {

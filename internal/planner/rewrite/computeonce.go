@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/birdcall/birdcall/internal/planner/plan"
-	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 )
 
-// hoist computes an expression once that two relations of the same rows compute
+// computeOnce computes an expression once that two relations of the same rows compute
 // each for itself, on the relation that both come from.
 //
 // Proof. What is derived of a row depends on the row alone, and the steps between
@@ -16,11 +16,11 @@ import (
 // it derived before them adds a column that they carry along; the rows and their
 // order stay. It is computed for more rows then, so that only operations that
 // fail for no value are moved.
-func (w *work) hoist() bool {
+func (w *work) computeOnce() bool {
 	known := map[string][]plan.StepID{}
 	for i, s := range w.p.Steps {
 		b, ok := s.(*plan.Derive)
-		if !ok || !slices.Contains(total, b.Op) {
+		if !ok || !vocabulary.Of(b.Op).Total {
 			continue
 		}
 		key := plan.Key(alone(b))
@@ -32,12 +32,6 @@ func (w *work) hoist() bool {
 		known[key] = append(known[key], plan.StepID(i))
 	}
 	return false
-}
-
-// total are operations that give a value whatever they are given.
-var total = []tools.Operation{
-	tools.OpAdd, tools.OpSubtract, tools.OpMultiply, tools.OpDivide, tools.OpRatio, tools.OpInstr, tools.OpSubstr,
-	tools.OpSubstring, tools.OpLength, tools.OpCast, tools.OpStrftime, tools.OpUpper, tools.OpLower, tools.OpTrim,
 }
 
 // alone is a derivation without the relation that it is made on.

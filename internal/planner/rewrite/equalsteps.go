@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// once makes equal steps one.
+// mergeEqualSteps makes equal steps one.
 //
 // Proof. A step is a function of the steps and columns that it refers to: it
 // reads no clock, no random number and nothing but the state of the database
@@ -16,7 +16,7 @@ import (
 // statement calls the tables is no part of it. That the rows are read by two
 // steps changes neither of them, and the columns that a join makes of the same
 // relation twice have names of their own.
-func (w *work) once() bool {
+func (w *work) mergeEqualSteps() bool {
 	type place struct {
 		start plan.StepID
 		table int
@@ -72,7 +72,7 @@ func unnamed(s plan.Step) plan.Step {
 	return out
 }
 
-// reordered makes two starting relations one that join the same tables by the
+// mergeReorderedTables makes two starting relations one that join the same tables by the
 // same equalities in another order.
 //
 // Proof. The rows of inner joins are the combinations of rows that are equal in
@@ -80,7 +80,7 @@ func unnamed(s plan.Step) plan.Step {
 // it does not matter which side is left. The two have the same rows in another
 // order, so that this is for rows of which nobody sees the order: see
 // isUnordered.
-func (w *work) reordered() bool {
+func (w *work) mergeReorderedTables() bool {
 	for i, s := range w.p.Steps {
 		a, ok := s.(*plan.Start)
 		if !ok || !w.isUnordered(plan.StepID(i)) {

@@ -19,8 +19,8 @@ func (c *correlation) filter(not bool) {
 	r.step = c.e.b.add(&Join{A: r.step, B: c.in.rel.step, AKeys: c.outer, BKeys: c.keys, Kind: kind, NullEqual: c.nulls})
 }
 
-// bring joins columns of one row per key back to the outer rows.
-func (c *correlation) bring(from StepID, vals []Col) []Col {
+// joinBack joins columns of one row per key back to the outer rows.
+func (c *correlation) joinBack(from StepID, vals []Col) []Col {
 	b, r := c.e.b, c.e.rel
 	s := &Join{A: r.step, B: from, AKeys: c.outer, BKeys: c.keys, Kind: Left, NullEqual: c.nulls, BCols: vals}
 	r.step = b.making(s, func() {
@@ -40,7 +40,7 @@ func (c *correlation) marker() Col {
 	if c.nulls {
 		mark = found.add(b, tools.OpConstant, None, "match", []Arg{{Name: toolname.ArgValue, Values: []Operand{constant(value.Int(1))}}})
 	}
-	return c.bring(found.step, []Col{mark})[0]
+	return c.joinBack(found.step, []Col{mark})[0]
 }
 
 // test is the condition that there is a match, or none.
@@ -78,7 +78,7 @@ func (c *correlation) first(rows StepID, v Col, ordered bool) Operand {
 		b.leaveOpen(Choice{Kind: Bare, Step: group, Column: v})
 	}
 	first := b.add(&Project{In: group, Cols: distinctCols(append(slices.Clone(c.keys), v)), Limit: -1})
-	return Operand{Kind: ColumnOf, Col: c.bring(first, []Col{v})[0]}
+	return Operand{Kind: ColumnOf, Col: c.joinBack(first, []Col{v})[0]}
 }
 
 // aggregateValue brings back the aggregates of the item and computes it from
@@ -107,7 +107,7 @@ func (c *correlation) aggregateValue(calls []*sqltree.Call) (Operand, error) {
 	}
 	groups := b.add(&Project{In: at, Cols: distinctCols(append(slices.Clone(c.keys), cols...)), Limit: -1})
 	over := *c.e
-	for i, col := range c.bring(groups, cols) {
+	for i, col := range c.joinBack(groups, cols) {
 		op, err := over.ofNone(Operand{Kind: ColumnOf, Col: col}, steps[keys[i]].Func)
 		if err != nil {
 			return Operand{}, err

@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// needless takes out conversions to REAL that change nothing for who reads them.
+// dropRedundantCasts takes out conversions to REAL that change nothing for who reads them.
 //
 // Proof. The operation ratio converts what it divides to REAL itself, and to do
 // that twice is to do it once. What it divides by may be an INTEGER or a REAL of
@@ -18,7 +18,7 @@ import (
 // ratio for texts. So CAST(x AS REAL) * 60 is x * 60.0. It is left where the
 // product is not only added up: there, who writes 60.0 as 60 gets an INTEGER of the
 // same value, and no other result.
-func (w *work) needless() bool {
+func (w *work) dropRedundantCasts() bool {
 	for i, s := range w.p.Steps {
 		d, ok := s.(*plan.Derive)
 		if !ok {

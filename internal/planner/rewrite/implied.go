@@ -1,14 +1,13 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/birdcall/birdcall/internal/planner/plan"
+	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// idle takes out filters that keep all that what stands before or after them
-// keeps.
+// dropImpliedFilters drops filters that keep all rows which the steps before or after
+// them keep.
 //
 // Proof. A comparison is NULL where one of its sides is (lang_expr.html, section
 // 2), and a filter keeps no row for which its condition is NULL. So a filter for
@@ -16,7 +15,7 @@ import (
 // column, and neither does a filter that was applied before. The aggregates look
 // at no NULL (lang_aggfunc.html), so that it changes nothing either before the
 // only one that reads its rows, if that is of the column.
-func (w *work) idle() bool {
+func (w *work) dropImpliedFilters() bool {
 	for i, s := range w.p.Steps {
 		f, ok := s.(*plan.Filter)
 		if !ok || w.united[i] {
@@ -63,8 +62,7 @@ func (w *work) rejectedAfter(id plan.StepID, c plan.Col) bool {
 				return true
 			}
 		case *plan.Aggregate:
-			usual := slices.Contains([]tools.Aggregation{tools.Count, tools.Sum, tools.Mean, tools.Total, tools.Min, tools.Max}, s.Func)
-			return usual && !s.Grouped && s.From == c && s.Limit == 0
+			return vocabulary.SkipsNull(s.Func) && !s.Grouped && s.From == c && s.Limit == 0
 		default:
 			return false
 		}
@@ -72,16 +70,8 @@ func (w *work) rejectedAfter(id plan.StepID, c plan.Col) bool {
 	return false
 }
 
-// comparisons are the conditions that are NULL for NULL.
-var comparisons = []tools.Condition{
-	tools.Equal, tools.NotEqual, tools.Greater, tools.Less, tools.GreaterOrEqual, tools.LessOrEqual,
-	tools.Contains, tools.NotContains, tools.Like, tools.NotLike, tools.Glob, tools.NotGlob,
-	tools.In, tools.Between, tools.IsTrue, tools.IsFalse,
-}
-
-// rejectsNull reports whether a filter keeps no row with NULL in a column. NOT IN
-// is TRUE for NULL if the list is empty, and NOT BETWEEN may be without its
-// bounds.
+// rejectsNull reports whether a filter keeps no row with NULL in a column.
 func rejectsNull(f *plan.Filter, c plan.Col) bool {
-	return f.Col == c && slices.Contains(comparisons, f.Condition)
+	known, _ := vocabulary.OfCondition(f.Condition)
+	return f.Col == c && known.RejectsNull
 }
