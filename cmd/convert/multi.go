@@ -8,6 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // multiFlags are those of --variant multi alone.
@@ -17,7 +18,7 @@ type multiFlags struct {
 }
 
 func (f *multiFlags) addFlags(set *pflag.FlagSet) {
-	set.StringVar(&f.calls, "calls", string(multi.Slot), "with --variant multi: whose calls answer the questions: slot or rest")
+	set.StringVar(&f.calls, "calls", string(record.SLOT), "with --variant multi: whose calls answer the questions: slot or rest")
 	set.IntVar(&f.pairs, "multi", 0, "with --variant multi: how many pairs to draw; 0 for as many as there are questions to draw from")
 }
 
@@ -37,7 +38,7 @@ func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
 	if err := cli.OneOf("--calls", f.multi.calls, multi.Forms()); err != nil {
 		return out, err
 	}
-	out = pipeline.Pairs{Form: multi.Form(f.multi.calls), Count: f.multi.pairs}
+	out = pipeline.Pairs{Form: f.multi.calls, Count: f.multi.pairs}
 	switch {
 	case f.multi.pairs < 0 || f.multi.pairs > maxPairs:
 		return out, fmt.Errorf("--multi %d: give a number of 1 or more, up to %d, or 0 for as many as there are questions", f.multi.pairs, maxPairs)
@@ -45,8 +46,8 @@ func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
 		return out, fmt.Errorf("--shard: pairs are drawn from all questions; leave it out with --variant %s", pipeline.MULTI)
 	case f.apis.IsSet():
 		return out, fmt.Errorf("--apis: --variant %s works on the databases' own tables; leave it out", pipeline.MULTI)
-	case out.Form == multi.Rest && given.Changed("toolset"):
-		return out, fmt.Errorf("--toolset %s: endpoints have no toolset; leave the flag out, or give --calls %s", f.toolset, multi.Slot)
+	case out.Form == record.REST && given.Changed("toolset"):
+		return out, fmt.Errorf("--toolset %s: endpoints have no toolset; leave the flag out, or give --calls %s", f.toolset, record.SLOT)
 	}
 	return out, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -68,7 +69,7 @@ func (t *Task) Gold() *evaluate.Sample {
 }
 
 // StartingTables returns the tables that calls may start with; none for REST.
-func (t *Task) StartingTables() []slot.StartingTable {
+func (t *Task) StartingTables() []record.StartingTable {
 	if t.sample.Start == nil {
 		return nil
 	}

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -54,7 +54,7 @@ func damages(v any, path string, yield func(what string, damaged any)) {
 
 // damagedFolder writes the samples of a variant, and a folder with damaged copies of
 // the record with the most fields.
-func damagedFolder(t *testing.T, variant string, form multi.Form) (dir string, what []string) {
+func damagedFolder(t *testing.T, variant string, form string) (dir string, what []string) {
 	t.Helper()
 	out := t.TempDir()
 	if _, err := pipeline.Run(t.Context(), pipeline.Options{
@@ -117,8 +117,8 @@ func TestDamagedRecords(t *testing.T) {
 	e := executor(t)
 	for _, c := range []struct {
 		variant string
-		form    multi.Form
-	}{{evaluate.SLOT, ""}, {evaluate.SEL, ""}, {evaluate.REST, ""}, {evaluate.MULTI, multi.Slot}, {evaluate.MULTI, multi.Rest}} {
+		form    string
+	}{{evaluate.SLOT, ""}, {evaluate.SEL, ""}, {evaluate.REST, ""}, {evaluate.MULTI, record.SLOT}, {evaluate.MULTI, record.REST}} {
 		dir, what := damagedFolder(t, c.variant, c.form)
 		d, err := evaluate.Load(t.Context(), dir)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
-	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -91,15 +91,15 @@ func LoadDatabase(dir, db string) (*Dataset, error) {
 // WithoutGold returns the sample of a record without a question, such as
 // slot.Database.Start makes. It lists all tools of the variant, which is SLOT or
 // SEL, and cannot be scored.
-func WithoutGold(variant string, r *slot.Record) *Sample {
-	s := &Sample{Variant: variant, DB: r.DatasetName, System: slot.System(r), Start: r}
+func WithoutGold(variant string, r *record.Slot) *Sample {
+	s := &Sample{Variant: variant, DB: r.DB, System: slot.System(r), Start: r}
 	newLoader(&folder.Folder{Variant: variant}, s.DB, nil).bind(s)
 	s.Tools = s.real()
 	return s
 }
 
-// NewSample returns the sample of a record that a converter made: a *slot.Record
-// for SLOT and SEL, a *rest.Record for REST, a *multi.Record for MULTI, with its
+// NewSample returns the sample of a record that a converter made: a *record.Slot
+// for SLOT and SEL, a *record.Rest for REST, a *record.Multi for MULTI, with its
 // tools.
 func NewSample(variant string, record any) (*Sample, error) {
 	text, err := jsontext.Marshal(record, "")
@@ -196,7 +196,7 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	switch s.Variant {
 	case MULTI:
 		var r struct {
-			multi.Record
+			record.Multi
 			Tools      []json.RawMessage `json:"tools"`
 			GoldAnswer json.RawMessage   `json:"gold_answer"`
 			Gold       gold              `json:"gold"`
@@ -205,19 +205,19 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 			return nil, err
 		}
 		if r.GoldAnswer != nil {
-			if err := json.Unmarshal(r.GoldAnswer, &r.Record.GoldAnswer); err != nil {
+			if err := json.Unmarshal(r.GoldAnswer, &r.Multi.GoldAnswer); err != nil {
 				return nil, err
 			}
 		}
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
-		s.ID, s.Question, s.Facts, s.Listed = r.SampleID, r.Input, r.Facts, r.Output
+		s.ID, s.Question, s.Facts, s.Listed = r.ID, r.Question, r.Facts, r.Calls
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Pair, s.Variant, s.Start, s.System = &r.Record, string(r.Form), r.Start(), multi.System(&r.Record)
+		s.Pair, s.Variant, s.Start, s.System = &r.Multi, r.Form, r.Start(), multi.System(&r.Multi)
 	case REST:
 		var r struct {
-			rest.Record
+			record.Rest
 			Tools      []json.RawMessage `json:"tools"`
 			GoldAnswer json.RawMessage   `json:"gold_answer"`
 			Gold       gold              `json:"gold"`
@@ -225,11 +225,11 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, err
 		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Calls()
+		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.ID, r.Question, r.SQL, r.Facts, r.ToolCalls()
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
 	default:
 		var r struct {
-			slot.Record
+			record.Slot
 			Tools      []json.RawMessage `json:"tools"`
 			GoldAnswer json.RawMessage   `json:"gold_answer"`
 			Gold       gold              `json:"gold"`
@@ -240,9 +240,9 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Output
+		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.ID, r.Question, r.SQL, r.Facts, r.Calls
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Start = &r.Record
+		s.Start = &r.Slot
 		s.System = slot.System(s.Start)
 	}
 	s.Evidence, s.Now = s.Facts.Evidence, s.Facts.AsOf

@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -21,7 +20,7 @@ const (
 	REST = "rest"
 	// MULTI is that of datasets of questions over two databases. Their samples have
 	// the variant whose calls they are, and a Pair.
-	MULTI = multi.Name
+	MULTI = record.MULTI
 )
 
 // Sample is one record of a dataset. A model is shown the tools as they are
@@ -48,10 +47,10 @@ type Sample struct {
 	Facts  record.Facts
 
 	// Start has the tables that the calls start from, nil for REST.
-	Start *slot.Record
+	Start *record.Slot
 
 	// Pair is a question over two databases, nil for any other.
-	Pair *multi.Record
+	Pair *record.Multi
 
 	// rows has the right answer. It is read when it is first asked for: some
 	// answers have many thousands of rows, and without running calls none is needed.

@@ -10,10 +10,8 @@ import (
 	"path/filepath"
 
 	"github.com/birdcall/birdcall/internal/artifact/export"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/querytool/query"
-	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -71,13 +69,13 @@ func within(path string) string {
 func Columns(variant string) []export.Column {
 	switch variant {
 	case "rest":
-		return export.ColumnsOf(rest.Record{})
-	case multi.Name:
-		return export.ColumnsOf(multi.Record{})
+		return export.ColumnsOf(record.Rest{})
+	case record.MULTI:
+		return export.ColumnsOf(record.Multi{})
 	case "query":
 		return export.ColumnsOf(query.Record{})
 	}
-	return export.ColumnsOf(slot.Record{})
+	return export.ColumnsOf(record.Slot{})
 }
 
 // Records reads the samples of one database, in the format that they have, and

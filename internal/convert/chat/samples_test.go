@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -232,7 +232,7 @@ func TestBoundsOfDocs(t *testing.T) {
 		fmt.Sprintf("At most %d rows and %d columns are shown, and of them at most %d,%03d bytes of rows and %d,%03d bytes of columns' names and types",
 			observation.MostRows, observation.MostColumns, observation.MostBytes/1000, observation.MostBytes%1000, observation.MostKeyBytes/1000, observation.MostKeyBytes%1000),
 		fmt.Sprintf("texts are cut to %d characters", observation.MostText),
-		fmt.Sprintf("more than %d,%03d rows", record.MostRows/1000, record.MostRows%1000),
+		fmt.Sprintf("more than %d,%03d rows", facts.MostRows/1000, facts.MostRows%1000),
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("docs/dataset.md does not say: %s", want)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -39,7 +39,7 @@ func TestRecordsOfDocs(t *testing.T) {
 			}
 		}
 	}
-	pairs := pairOptions(t, multi.Rest, Writing{})
+	pairs := pairOptions(t, record.REST, Writing{})
 	if _, err := Run(t.Context(), pairs); err != nil {
 		t.Fatal(err)
 	}

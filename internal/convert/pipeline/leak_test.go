@@ -15,6 +15,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -54,14 +55,14 @@ func TestToolsTellNothing(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					var records []*slot.Record
+					var records []*record.Slot
 					if err := json.Unmarshal(data, &records); err != nil {
 						t.Fatal(err)
 					}
 					if variant == SLOT {
 						needs[db.ID] = &slot.Needs{}
 						for _, r := range records {
-							needs[db.ID].Add(r.Output)
+							needs[db.ID].Add(r.Calls)
 						}
 					}
 					for _, r := range records {
@@ -85,10 +86,10 @@ type asWritten map[string][]string
 // check holds the list of a record against the one without its sequence, and looks
 // in all formats for keys that only the sequence makes. words are all tools there
 // are.
-func (w asWritten) check(t *testing.T, r *slot.Record, without, words []spec.Tool) {
+func (w asWritten) check(t *testing.T, r *record.Slot, without, words []spec.Tool) {
 	t.Helper()
 	if diff := cmp.Diff(asText(t, spec.Function, without), asText(t, spec.Function, r.Tools)); diff != "" {
-		t.Errorf("%v: tools (-without the sequence +in the sample):\n%s", r.SampleID, diff)
+		t.Errorf("%v: tools (-without the sequence +in the sample):\n%s", r.ID, diff)
 	}
 	made := madeKeys(r)
 	if len(made) == 0 {
@@ -98,7 +99,7 @@ func (w asWritten) check(t *testing.T, r *slot.Record, without, words []spec.Too
 	for i, format := range spec.Formats() {
 		for _, key := range made {
 			if strings.Contains(list[i], key) && !strings.Contains(all[i], key) {
-				t.Errorf("%v: the tools as %s tell the key %s, which the sequence makes", r.SampleID, format, key)
+				t.Errorf("%v: the tools as %s tell the key %s, which the sequence makes", r.ID, format, key)
 			}
 		}
 	}
@@ -131,13 +132,13 @@ func asText(t *testing.T, format spec.Format, list []spec.Tool) string {
 
 // madeKeys returns the texts in the arguments of a record's calls that are keys
 // of none of its starting tables, such as those that calls make.
-func madeKeys(r *slot.Record) []string {
+func madeKeys(r *record.Slot) []string {
 	known := map[string]bool{}
 	for _, k := range r.Keys {
 		known[k.Name] = true
 	}
 	var out []string
-	for _, c := range r.Output {
+	for _, c := range r.Calls {
 		for _, name := range []string{toolname.ArgKeyName, toolname.ArgOutputKey, toolname.ArgOrderBy, toolname.ArgPartitionBy, toolname.ArgOtherKeyName} {
 			switch v, _ := c.Arguments.Get(name); v := v.(type) {
 			case string:

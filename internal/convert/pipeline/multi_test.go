@@ -17,13 +17,14 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // pairOptions are those of converting the embedded sample to pairs.
-func pairOptions(t *testing.T, form multi.Form, how Writing) Options {
+func pairOptions(t *testing.T, form string, how Writing) Options {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
@@ -38,13 +39,13 @@ func pairOptions(t *testing.T, form multi.Form, how Writing) Options {
 // TestPairs converts the embedded sample to pairs, and shows the questions and the
 // first samples as they are read.
 func TestPairs(t *testing.T) {
-	for _, form := range []multi.Form{multi.Slot, multi.Rest} {
+	for _, form := range []string{record.SLOT, record.REST} {
 		opts := pairOptions(t, form, Writing{})
 		report, err := Run(t.Context(), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var records []multi.Record
+		var records []record.Multi
 		if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +60,7 @@ func TestPairs(t *testing.T) {
 		}
 		seen := map[string]int{}
 		for i, r := range records {
-			fmt.Fprintf(&b, "\n%s\n", r.Input)
+			fmt.Fprintf(&b, "\n%s\n", r.Question)
 			if r.Evidence != "" {
 				fmt.Fprintf(&b, "Hint: %s\n", r.Evidence)
 			}
@@ -70,7 +71,7 @@ func TestPairs(t *testing.T) {
 			if i > 2 {
 				continue
 			}
-			for _, c := range r.Output {
+			for _, c := range r.Calls {
 				text, err := json.Marshal(c.Arguments)
 				if err != nil {
 					t.Fatal(err)
@@ -89,7 +90,7 @@ func TestPairs(t *testing.T) {
 // TestEveryWayToWritePairs says that two runs write the same bytes, whatever the
 // number of workers, and that tables hold what the JSON array holds.
 func TestEveryWayToWritePairs(t *testing.T) {
-	for _, form := range []multi.Form{multi.Slot, multi.Rest} {
+	for _, form := range []string{record.SLOT, record.REST} {
 		for _, how := range []Writing{
 			{Spec: spec.OpenAI, Messages: true, Obfuscate: true}, {Spec: spec.Gemini, Once: true}, {MaxTools: 12, By: spec.Near, Seed: 3},
 		} {
@@ -137,7 +138,7 @@ func TestEveryWayToWritePairs(t *testing.T) {
 func TestPairsDependOnTheSeed(t *testing.T) {
 	var texts []string
 	for _, seed := range []uint64{1, 1, 2} {
-		opts := pairOptions(t, multi.Slot, Writing{Seed: seed})
+		opts := pairOptions(t, record.SLOT, Writing{Seed: seed})
 		if _, err := Run(t.Context(), opts); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,7 @@ func TestPairsDependOnTheSeed(t *testing.T) {
 
 // TestNoPairs says that questions of one database make none.
 func TestNoPairs(t *testing.T) {
-	opts := pairOptions(t, multi.Slot, Writing{})
+	opts := pairOptions(t, record.SLOT, Writing{})
 	opts.Dataset = plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)", "SELECT count(*) FROM t", "SELECT max(a) + 5 FROM t")
 	if _, err := Run(t.Context(), opts); !errors.Is(err, errNoPairs) {
 		t.Errorf("%v, want %v", err, errNoPairs)
@@ -160,14 +161,14 @@ func TestNoPairs(t *testing.T) {
 // TestNearPairs says that no sample lists an endpoint that answers a part as well as
 // its own.
 func TestNearPairs(t *testing.T) {
-	opts := pairOptions(t, multi.Rest, Writing{By: spec.Near})
+	opts := pairOptions(t, record.REST, Writing{By: spec.Near})
 	const twin, count = 1001, "SELECT COUNT(code) FROM branch"
 	opts.Dataset.Questions = append(opts.Dataset.Questions, bird.Question{ID: bird.Number(twin), DB: "city_library", Text: "How many codes do the branches have?", SQL: count})
 	report, err := Run(t.Context(), opts)
 	if err != nil || report.Answering == 0 {
 		t.Fatalf("%d tools answer too, %v", report.Answering, err)
 	}
-	var records []multi.Record
+	var records []record.Multi
 	if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestNearPairs(t *testing.T) {
 	for _, r := range records {
 		for i, p := range r.Parts {
 			if p.Database == "city_library" {
-				names[p.QuestionID] = r.Output[i].Name
+				names[p.QuestionID] = r.Calls[i].Name
 			}
 		}
 	}
@@ -185,11 +186,11 @@ func TestNearPairs(t *testing.T) {
 	}
 	for _, r := range records {
 		calls := func(name string) bool {
-			return slices.ContainsFunc(r.Output, func(c tools.Call) bool { return c.Name == name })
+			return slices.ContainsFunc(r.Calls, func(c tools.Call) bool { return c.Name == name })
 		}
 		for _, tool := range r.Tools {
 			if calls(one) && tool.Name == other || calls(other) && tool.Name == one {
-				t.Errorf("%s lists %s, which answers too", r.SampleID, tool.Name)
+				t.Errorf("%s lists %s, which answers too", r.ID, tool.Name)
 			}
 		}
 	}

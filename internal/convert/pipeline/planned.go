@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -28,7 +29,7 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
 	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
 	if p.Variant == SEL {
-		set := func(r *slot.Record) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
+		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
 		d.converter, d.set = sel.NewConverter(db, opts), set
 	} else {
 		d.converter = slot.NewConverter(db, opts)
@@ -41,10 +42,10 @@ func (p planner) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error)
-	Tools(r *slot.Record) []spec.Tool
-	AllTools(records ...*slot.Record) []spec.Tool
-	SessionOf(r *slot.Record) slot.Session
+	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*record.Slot, error)
+	Tools(r *record.Slot) []spec.Tool
+	AllTools(records ...*record.Slot) []spec.Tool
+	SessionOf(r *record.Slot) slot.Session
 	Needs() *slot.Needs
 	AddNeeds(n *slot.Needs)
 }
@@ -56,7 +57,7 @@ type planned struct {
 	converter converter
 	timeout   time.Duration               // for one question, and for one call beside it
 	messages  bool                        // whether samples have a chat
-	set       func(*slot.Record) *sel.Set // the functions of a record of SEL; nil for SLOT
+	set       func(*record.Slot) *sel.Set // the functions of a record of SEL; nil for SLOT
 }
 
 func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
@@ -66,7 +67,7 @@ func (d *planned) unchanged() error { return d.Unchanged() }
 func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
 
 func (d *planned) tools(samples []*prepared) []spec.Tool {
-	records := make([]*slot.Record, len(samples))
+	records := make([]*record.Slot, len(samples))
 	for i, s := range samples {
 		records[i] = s.planned
 	}
@@ -94,11 +95,11 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 	o.tie = r.TieDependent
 	r.Tools = nil // they were checked; see prepared.tools
 	o.sample = &prepared{
-		calls: r.Output, planned: r,
+		calls: r.Calls, planned: r,
 		tools: func() []spec.Tool { return d.converter.Tools(r) },
 		record: func(calls []tools.Call) (any, error) {
 			out := *r
-			out.Output = calls
+			out.Calls = calls
 			return out, nil
 		},
 	}

@@ -76,7 +76,7 @@ func (d *asked) convert(ctx context.Context, q *bird.Question) (*query.Record, e
 
 func (d *asked) prepare(r *query.Record) *prepared {
 	return &prepared{
-		calls: r.Calls(), asked: r,
+		calls: r.ToolCalls(), asked: r,
 		tools:  d.Tools,
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
@@ -109,9 +109,9 @@ func (d *asked) observe(ctx context.Context, s *prepared) error {
 	text := string(result.JSON(query.ForModels))
 	s.observed = &observed{
 		Sample: chat.Sample{
-			System: fmt.Sprintf("Answer the question about the database %s by querying it. In the answer, true is 1 and false is 0.", r.DatasetName),
+			System: fmt.Sprintf("Answer the question about the database %s by querying it. In the answer, true is 1 and false is 0.", r.DB),
 			Result: "name_of_the_tool", Time: r.AsOf,
-			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
+			Question: r.Question, Evidence: r.Evidence, Returned: []string{text},
 		},
 		answer: func(calls []tools.Call) (string, error) {
 			last := &observation.Observation{Truncated: strings.HasSuffix(text, `"truncated":true}`), RowCount: len(r.Gold.Rows)}
@@ -132,7 +132,7 @@ func (d *asked) restore(o *outcome, k *kept) error {
 	}
 	r.GoldAnswer, _ = fields.Get(goldField) // digit by digit
 	o.sample = d.prepare(r)
-	o.sample.record = func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Output), nil }
+	o.sample.record = func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Calls), nil }
 	if k.Chat != nil {
 		answer := k.Chat.Answer
 		o.sample.observed = &observed{Sample: *k.Chat, answer: func([]tools.Call) (string, error) { return answer, nil }}

@@ -58,10 +58,10 @@ func TestGridOfUseCases(t *testing.T) {
 			for _, r := range records {
 				counts[r.Complexity]++
 				if r.Source != query.FromGrid || !r.Template || string(r.Toolset) != set || string(r.Shape) != shape {
-					t.Errorf("%s: %s, %v, %s, %s", r.SampleID, r.Source, r.Template, r.Toolset, r.Shape)
+					t.Errorf("%s: %s, %v, %s, %s", r.ID, r.Source, r.Template, r.Toolset, r.Shape)
 				}
-				if queries, err := query.Read(r.Calls()[0], r.Toolset, r.Collections); err != nil || len(queries) != 1 {
-					t.Errorf("%s: %d queries, %v", r.SampleID, len(queries), err)
+				if queries, err := query.Read(r.ToolCalls()[0], r.Toolset, r.Collections); err != nil || len(queries) != 1 {
+					t.Errorf("%s: %d queries, %v", r.ID, len(queries), err)
 				}
 			}
 			if got, want := fmt.Sprint(counts), "map[complex:165 moderate:110 simple:40]"; got != want || report.Totals.Verified != 315 || report.Totals.Questions != 315 {

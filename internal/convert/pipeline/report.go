@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/stats"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -123,7 +123,7 @@ type Report struct {
 	Impossible []Impossible `json:"impossible,omitempty"`
 	// Calls and Parts are of MULTI: whose calls answer the parts, and how many
 	// questions can be one.
-	Calls multi.Form   `json:"calls,omitempty"`
+	Calls string       `json:"calls,omitempty"`
 	Parts []PartCounts `json:"parts,omitempty"`
 
 	calls, slots int
@@ -170,7 +170,7 @@ func (r *Report) Mismatches() int {
 // toolset returns the name of the toolset, "" for REST.
 func (o Options) toolset() string {
 	switch {
-	case o.Variant == REST, o.Variant == MULTI && o.Pairs.Form == multi.Rest:
+	case o.Variant == REST, o.Variant == MULTI && o.Pairs.Form == record.REST:
 		return ""
 	case o.Variant == QUERY:
 		return string(o.Queries.Toolset)

@@ -83,7 +83,7 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	}
 	o.tie = r.TieDependent
 	o.sample = &prepared{
-		calls:  r.Calls(),
+		calls:  r.ToolCalls(),
 		served: r,
 		tools:  func() []spec.Tool { return r.Tools },
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },

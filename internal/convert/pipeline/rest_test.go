@@ -14,7 +14,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -56,7 +56,7 @@ func TestRunREST(t *testing.T) {
 func TestObfuscatedREST(t *testing.T) {
 	const db = "bird_club"
 	type written struct {
-		Output []rest.Invocation
+		Output []record.Invocation
 		Tools  []spec.Tool
 	}
 	var plain, hidden []written
@@ -79,7 +79,7 @@ func TestObfuscatedREST(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := rest.Invocation{Name: back.Name, Arguments: back.Arguments, Path: names.Functions[call.Name].Path}
+		got := record.Invocation{Name: back.Name, Arguments: back.Arguments, Path: names.Functions[call.Name].Path}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-plain +revealed):\n%s", diff)
 		}

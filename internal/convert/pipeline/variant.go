@@ -4,10 +4,9 @@ import (
 	"context"
 
 	"github.com/birdcall/birdcall/internal/artifact/outdir"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -71,10 +70,10 @@ type prepared struct {
 	// record returns what is written but for the tools, with these calls in
 	// the place of the sample's own.
 	record  func(calls []tools.Call) (any, error)
-	planned *slot.Record  // of SLOT and SEL
-	served  *rest.Record  // of REST
+	planned *record.Slot  // of SLOT and SEL
+	served  *record.Rest  // of REST
 	asked   *query.Record // of QUERY
-	multi   *multi.Record // of MULTI
+	multi   *record.Multi // of MULTI
 
 	observed *observed // nil where records have no chat
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -110,7 +111,7 @@ func TestSELUniverse(t *testing.T) {
 			}
 			known[s.Name] = true
 		}
-		var records []slot.Record
+		var records []record.Slot
 		if err := json.Unmarshal([]byte(out[db+".json"]), &records); err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +123,7 @@ func TestSELUniverse(t *testing.T) {
 			for _, s := range r.Tools {
 				key := regexp.MustCompile("`.*?`").FindString(s.Description)
 				if !known[s.Name] && !made[key] {
-					t.Errorf("%s: question %v lists %s, which the database does not have", db, r.SampleID, s.Name)
+					t.Errorf("%s: question %v lists %s, which the database does not have", db, r.ID, s.Name)
 				}
 			}
 		}
@@ -181,7 +182,7 @@ func TestExamples(t *testing.T) {
 	for _, variant := range Variants() {
 		for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
 			out, _ := write(t, databases[:1], variant, set, Writing{})
-			var records []slot.Record
+			var records []record.Slot
 			if err := json.Unmarshal([]byte(out["examples.json"]), &records); err != nil {
 				t.Fatal(err)
 			}
@@ -190,11 +191,11 @@ func TestExamples(t *testing.T) {
 			}
 			for _, r := range records {
 				used := map[string]bool{}
-				for _, c := range r.Output {
+				for _, c := range r.Calls {
 					used[c.Name] = true
 				}
 				if len(r.Tools) != len(used) {
-					t.Errorf("%s: example %v lists %d tools and uses %d", variant, r.SampleID, len(r.Tools), len(used))
+					t.Errorf("%s: example %v lists %d tools and uses %d", variant, r.ID, len(r.Tools), len(used))
 				}
 			}
 		}

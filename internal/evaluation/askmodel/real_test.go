@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
@@ -20,6 +19,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -31,7 +31,7 @@ func convert(t *testing.T, variant string, how pipeline.Writing) ([]*evaluate.Sa
 }
 
 // convertForm does so with several databases, and pairs of a form.
-func convertForm(t *testing.T, variant string, form multi.Form, how pipeline.Writing, databases ...string) ([]*evaluate.Sample, *execute.Databases) {
+func convertForm(t *testing.T, variant string, form string, how pipeline.Writing, databases ...string) ([]*evaluate.Sample, *execute.Databases) {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
 	if err != nil {
@@ -55,11 +55,11 @@ func convertForm(t *testing.T, variant string, form multi.Form, how pipeline.Wri
 func TestGoldByReAct(t *testing.T) {
 	for _, c := range []struct {
 		variant string
-		form    multi.Form
+		form    string
 		hidden  bool
 	}{
 		{evaluate.SLOT, "", false}, {evaluate.SEL, "", false}, {evaluate.SEL, "", true}, {evaluate.REST, "", true},
-		{evaluate.MULTI, multi.Slot, false}, {evaluate.MULTI, multi.Rest, true},
+		{evaluate.MULTI, record.SLOT, false}, {evaluate.MULTI, record.REST, true},
 	} {
 		names := []string{"bird_club", "city_library"}
 		if c.variant != evaluate.MULTI {

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -46,8 +47,8 @@ var exampleQuestions = []bird.Question{
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	Convert(context.Context, *bird.Question) (*slot.Record, error)
-	Tools(*slot.Record) []spec.Tool
+	Convert(context.Context, *bird.Question) (*record.Slot, error)
+	Tools(*record.Slot) []spec.Tool
 }
 
 // TestExamples converts the questions of the examples anew, so that their calls
@@ -78,8 +79,8 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			list = append(list, example{
-				System: strings.TrimSpace(slot.System(r)), Question: q.Text, Evidence: q.Evidence, Calls: r.Output,
-				Tools: spec.Shortlist(c.Tools(r), r.Output, 0, 0, ""),
+				System: strings.TrimSpace(slot.System(r)), Question: q.Text, Evidence: q.Evidence, Calls: r.Calls,
+				Tools: spec.Shortlist(c.Tools(r), r.Calls, 0, 0, ""),
 			})
 		}
 		text, err := jsontext.Marshal(list, " ")

@@ -57,7 +57,7 @@ func NewSample(r *query.Record) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sampleOf(nil, r.DatasetName, text)
+	return sampleOf(nil, r.DB, text)
 }
 
 // sampleOf reads a record. What the format of the tools decides is read as it
@@ -78,7 +78,7 @@ func sampleOf(f *folder.Folder, db string, text json.RawMessage) (*Sample, error
 		return nil, err
 	}
 	s := &Sample{
-		DB: db, ID: r.SampleID, Question: r.Input, Toolset: r.Toolset, Shape: r.Shape, Collections: r.Collections,
+		DB: db, ID: r.ID, Question: r.Question, Toolset: r.Toolset, Shape: r.Shape, Collections: r.Collections,
 		Complexity: r.Complexity, Source: r.Source, AnswerFrom: r.AnswerFrom, Facts: r.Facts,
 	}
 	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = r.Gold.Columns, r.Gold.Ordered, r.Gold.Ties
@@ -97,10 +97,10 @@ func sampleOf(f *folder.Folder, db string, text json.RawMessage) (*Sample, error
 		}
 		s.Tools = append(s.Tools, t)
 	}
-	if len(r.Output) != 1 {
-		return nil, fmt.Errorf("it has %d gold calls, and not one", len(r.Output))
+	if len(r.Calls) != 1 {
+		return nil, fmt.Errorf("it has %d gold calls, and not one", len(r.Calls))
 	}
-	gold := s.Read(&evaluate.Prediction{Calls: r.Calls()})
+	gold := s.Read(&evaluate.Prediction{Calls: r.ToolCalls()})
 	if len(gold.Calls) != 1 {
 		return nil, errors.New("its gold call calls nothing")
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -35,9 +35,9 @@ func TestLabels(t *testing.T) {
 		{paired + evaluate.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
 	} {
 		variant, isPair := strings.CutPrefix(c.variant, paired)
-		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &slot.Record{}}
+		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &record.Slot{}}
 		if isPair {
-			s.Pair = &multi.Record{}
+			s.Pair = &record.Multi{}
 		}
 		l := NewLabeler(s)
 		first := l.Next(c.call, nil)
@@ -51,7 +51,7 @@ func TestLabels(t *testing.T) {
 // TestLabelArgument says that an argument called label is only taken for a label
 // where the tool has none of that name.
 func TestLabelArgument(t *testing.T) {
-	s := &evaluate.Sample{Variant: evaluate.SLOT, Start: &slot.Record{}, Tools: []spec.Tool{
+	s := &evaluate.Sample{Variant: evaluate.SLOT, Start: &record.Slot{}, Tools: []spec.Tool{
 		{Name: "f"}, {Name: "g", Parameters: map[string]any{"properties": map[string]any{"label": map[string]any{}}}},
 	}}
 	for name, want := range map[string]string{"f": "x", "g": ""} {
