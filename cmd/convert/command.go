@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -132,7 +133,7 @@ of them; docs/postgres.md tells more.`,
 }
 
 var (
-	variants = append(pipeline.Variants(), pipeline.MULTI)
+	variants = append(pipeline.Variants(), record.MULTI)
 	toolsets = slot.Toolsets()
 )
 

@@ -18,7 +18,7 @@ type multiFlags struct {
 }
 
 func (f *multiFlags) addFlags(set *pflag.FlagSet) {
-	set.StringVar(&f.calls, "calls", string(record.SLOT), "with --variant multi: whose calls answer the questions: slot or rest")
+	set.StringVar(&f.calls, "calls", record.SLOT, "with --variant multi: whose calls answer the questions: slot or rest")
 	set.IntVar(&f.pairs, "multi", 0, "with --variant multi: how many pairs to draw; 0 for as many as there are questions to draw from")
 }
 
@@ -27,10 +27,10 @@ const maxPairs = 1_000_000
 
 // pairs checks the flags of questions over two databases.
 func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
-	if f.variant != pipeline.MULTI {
+	if f.variant != record.MULTI {
 		for _, name := range []string{"calls", "multi"} {
 			if given.Changed(name) {
-				return out, fmt.Errorf("--%s is about pairs of questions; leave it out, or choose --variant %s", name, pipeline.MULTI)
+				return out, fmt.Errorf("--%s is about pairs of questions; leave it out, or choose --variant %s", name, record.MULTI)
 			}
 		}
 		return out, nil
@@ -43,9 +43,9 @@ func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
 	case f.multi.pairs < 0 || f.multi.pairs > maxPairs:
 		return out, fmt.Errorf("--multi %d: give a number of 1 or more, up to %d, or 0 for as many as there are questions", f.multi.pairs, maxPairs)
 	case f.shard != "":
-		return out, fmt.Errorf("--shard: pairs are drawn from all questions; leave it out with --variant %s", pipeline.MULTI)
+		return out, fmt.Errorf("--shard: pairs are drawn from all questions; leave it out with --variant %s", record.MULTI)
 	case f.apis.IsSet():
-		return out, fmt.Errorf("--apis: --variant %s works on the databases' own tables; leave it out", pipeline.MULTI)
+		return out, fmt.Errorf("--apis: --variant %s works on the databases' own tables; leave it out", record.MULTI)
 	case out.Form == record.REST && given.Changed("toolset"):
 		return out, fmt.Errorf("--toolset %s: endpoints have no toolset; leave the flag out, or give --calls %s", f.toolset, record.SLOT)
 	}

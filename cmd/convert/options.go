@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -94,7 +95,7 @@ func (f *flags) credit(opts *pipeline.Options) {
 // checkToolset checks the toolset of calls; that of queries is looked at with their
 // other flags.
 func (f *flags) checkToolset() error {
-	if f.variant == pipeline.QUERY {
+	if f.variant == record.QUERY {
 		return nil
 	}
 	return cli.OneOf("--toolset", f.toolset, toolsets)
@@ -103,7 +104,7 @@ func (f *flags) checkToolset() error {
 // checkServer checks the flags that name a server of databases; for queries --source
 // is something else.
 func (f *flags) checkServer(given *pflag.FlagSet) error {
-	if f.variant == pipeline.QUERY && !f.source.AllowWriter {
+	if f.variant == record.QUERY && !f.source.AllowWriter {
 		return nil
 	}
 	return f.source.Check(given, f.embedded())
@@ -116,9 +117,9 @@ func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
 // contradictions checks the flags that do not go together.
 func (f *flags) contradictions(given *pflag.FlagSet) error {
 	switch {
-	case f.source.IsSet() && f.variant != pipeline.REST:
+	case f.source.IsSet() && f.variant != record.REST:
 		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest", f.variant)
-	case f.variant == pipeline.REST && given.Changed("toolset"):
+	case f.variant == record.REST && given.Changed("toolset"):
 		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
 	case f.source.IsSet() && f.apis.IsSet():
 		return errors.New("--apis: tables of APIs are joined with those of SQLite files, and with --source there are none; leave one of them out")

@@ -11,6 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/querytool/query"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // Where queries are from, as --source says it with --variant query.
@@ -37,10 +38,10 @@ func (f *queryFlags) addFlags(set *pflag.FlagSet) {
 
 // queries checks the flags of queries and returns how they are made.
 func (f *flags) queries(given *pflag.FlagSet) (out pipeline.Queries, err error) {
-	if f.variant != pipeline.QUERY {
+	if f.variant != record.QUERY {
 		for _, name := range []string{"tool", "per-combination"} {
 			if given.Changed(name) {
-				return out, fmt.Errorf("--%s is about queries; leave it out, or choose --variant %s", name, pipeline.QUERY)
+				return out, fmt.Errorf("--%s is about queries; leave it out, or choose --variant %s", name, record.QUERY)
 			}
 		}
 		return out, nil

@@ -88,10 +88,10 @@ func taskOf(s *evaluate.Sample, gold bool) *Task {
 func (e *Environment) Variants() []string {
 	var out []string
 	if e.files {
-		out = append(out, evaluate.SLOT, evaluate.SEL)
+		out = append(out, record.SLOT, record.SEL)
 	}
 	if e.opts.Endpoints != nil {
-		out = append(out, evaluate.REST)
+		out = append(out, record.REST)
 	}
 	return out
 }
@@ -120,7 +120,7 @@ func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...
 	if err := e.known(variant, db); err != nil {
 		return nil, err
 	}
-	if variant == evaluate.REST {
+	if variant == record.REST {
 		if len(tables) > 0 {
 			return nil, &NoTaskError{Reason: "endpoints start from no tables; name none"}
 		}
@@ -159,9 +159,9 @@ func (e *Environment) TablesOf(ctx context.Context, db string) ([]string, error)
 
 // known fails for a variant or a database that there is not.
 func (e *Environment) known(variant, db string) error {
-	isPlanned := variant == evaluate.SLOT || variant == evaluate.SEL
+	isPlanned := variant == record.SLOT || variant == record.SEL
 	if isPlanned && !e.files {
-		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", variant, evaluate.REST)}
+		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", variant, record.REST)}
 	}
 	if !slices.Contains(e.Variants(), variant) {
 		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
@@ -225,13 +225,13 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.files && f.Variant != evaluate.REST {
+		if !e.files && f.Variant != record.REST {
 			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == evaluate.MULTI {
+		if f.Variant == record.MULTI {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls are on two databases, and a session is on one; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == QUERY {
+		if f.Variant == record.QUERY {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls need no session; leave the folder out", path, f.Variant)
 		}
 		if !slices.Contains(e.Variants(), f.Variant) || t.folders[f.Variant] != nil {
@@ -287,7 +287,7 @@ func (t *tasks) listEndpoints(ctx context.Context, db string) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := evaluate.REST + "/" + db + " " + version
+	key := record.REST + "/" + db + " " + version
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
@@ -298,7 +298,7 @@ func (t *tasks) listEndpoints(ctx context.Context, db string) (*Task, error) {
 	if len(list) == 0 {
 		return nil, &NoTaskError{Reason: fmt.Sprintf("the database %s has no endpoints, which questions with SQL make; use another variant", db)}
 	}
-	return t.made.Put(key, taskOf(&evaluate.Sample{Variant: evaluate.REST, DB: db, Tools: list}, false)), nil
+	return t.made.Put(key, taskOf(&evaluate.Sample{Variant: record.REST, DB: db, Tools: list}, false)), nil
 }
 
 // read returns the task of a question whose sample is in a folder.
@@ -366,7 +366,7 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 
 // convert makes the record of a question.
 func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (any, error) {
-	if variant == evaluate.REST {
+	if variant == record.REST {
 		r, err := t.endpoints.Convert(ctx, q)
 		return r, errors.Join(err, t.endpoints.Release(q.DB))
 	}
@@ -379,7 +379,7 @@ func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (
 		t.env.bound()
 	}()
 	opts := slot.Options{AsOf: t.env.opts.AsOf, MaxRows: t.env.limits.Rows, MaxBytes: t.env.limits.Bytes}
-	if variant == evaluate.SEL {
+	if variant == record.SEL {
 		return sel.NewConverter(db.Database, opts).Convert(ctx, q)
 	}
 	return slot.NewConverter(db.Database, opts).Convert(ctx, q)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -276,7 +277,7 @@ func missing(c calltext.Call, results map[string]Result, s *Sample) bool {
 func paperEqual(a, b any, variant string) bool {
 	x, isX := a.([]any)
 	y, isY := b.([]any)
-	if variant == REST || !isX || !isY {
+	if variant == record.REST || !isX || !isY {
 		return pythonEqual(a, b)
 	}
 	if isTable(x) || isTable(y) {

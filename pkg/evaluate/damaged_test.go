@@ -118,7 +118,7 @@ func TestDamagedRecords(t *testing.T) {
 	for _, c := range []struct {
 		variant string
 		form    string
-	}{{evaluate.SLOT, ""}, {evaluate.SEL, ""}, {evaluate.REST, ""}, {evaluate.MULTI, record.SLOT}, {evaluate.MULTI, record.REST}} {
+	}{{record.SLOT, ""}, {record.SEL, ""}, {record.REST, ""}, {record.MULTI, record.SLOT}, {record.MULTI, record.REST}} {
 		dir, what := damagedFolder(t, c.variant, c.form)
 		d, err := evaluate.Load(t.Context(), dir)
 		if err != nil {
@@ -142,7 +142,7 @@ func TestDamagedRecords(t *testing.T) {
 
 // TestDamagedQueries does the same with queries.
 func TestDamagedQueries(t *testing.T) {
-	dir, what := damagedFolder(t, queryscore.Variant, "")
+	dir, what := damagedFolder(t, record.QUERY, "")
 	samples, problems, err := queryscore.Load(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)

@@ -25,18 +25,18 @@ import (
 // pairs converts the embedded dataset to questions over two databases.
 func pairs(t *testing.T, form string, how pipeline.Writing) *evaluate.Dataset {
 	t.Helper()
-	name := fmt.Sprintf("%s %s %+v", pipeline.MULTI, form, how)
+	name := fmt.Sprintf("%s %s %+v", record.MULTI, form, how)
 	if d := converted[name]; d != nil {
 		return d
 	}
 	dir := t.TempDir()
 	if _, err := pipeline.Run(context.Background(), pipeline.Options{
-		Dataset: embedded(t), Variant: pipeline.MULTI, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how,
+		Dataset: embedded(t), Variant: record.MULTI, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how,
 		Pairs: pipeline.Pairs{Form: form},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := evaluate.Load(t.Context(), filepath.Join(dir, pipeline.MULTI))
+	d, err := evaluate.Load(t.Context(), filepath.Join(dir, record.MULTI))
 	if err != nil || len(d.Problems) > 0 {
 		t.Fatal(err, d.Problems)
 	}
@@ -78,7 +78,7 @@ func TestGoldOfPairsOfFolder(t *testing.T) {
 	if dir == "" || of == "" {
 		t.Skipf("%s and BIRDCALL_DATASET name no folders", samplesEnv)
 	}
-	d, err := evaluate.Load(t.Context(), filepath.Join(dir, pipeline.MULTI))
+	d, err := evaluate.Load(t.Context(), filepath.Join(dir, record.MULTI))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("there are no pairs")
 	}

@@ -42,8 +42,8 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{SLOT, SEL, REST, MULTI}, f.Variant) {
-		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s, %s or %s, or score queries with evaluate query", dir, f.Variant, SLOT, SEL, REST, MULTI)
+	if !slices.Contains([]string{record.SLOT, record.SEL, record.REST, record.MULTI}, f.Variant) {
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s, %s or %s, or score queries with evaluate query", dir, f.Variant, record.SLOT, record.SEL, record.REST, record.MULTI)
 	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))
@@ -194,7 +194,7 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	// What the format of the tools decides is read as it stands, and so are values,
 	// whose numbers must keep their digits.
 	switch s.Variant {
-	case MULTI:
+	case record.MULTI:
 		var r struct {
 			record.Multi
 			Tools      []json.RawMessage `json:"tools"`
@@ -215,7 +215,7 @@ func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 		s.ID, s.Question, s.Facts, s.Listed = r.ID, r.Question, r.Facts, r.Calls
 		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
 		s.Pair, s.Variant, s.Start, s.System = &r.Multi, r.Form, r.Start(), multi.System(&r.Multi)
-	case REST:
+	case record.REST:
 		var r struct {
 			record.Rest
 			Tools      []json.RawMessage `json:"tools"`
@@ -310,10 +310,10 @@ func (l *loader) read(texts []json.RawMessage) (*list, error) {
 // bind gives a sample the real tools of its calls, which those of a list may
 // hide. Endpoints have no others than the listed ones.
 func (l *loader) bind(s *Sample) {
-	if s.Variant == SLOT {
+	if s.Variant == record.SLOT {
 		s.real = slotTools
 	}
-	if s.Variant != SEL {
+	if s.Variant != record.SEL {
 		return
 	}
 	text, err := json.Marshal(s.Start.Keys)

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/toolname"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -63,7 +64,7 @@ func newForm(s *Sample, calls []calltext.Call) *form {
 			results[c.Label] = n
 		}
 	}
-	if s.Variant != REST {
+	if s.Variant != record.REST {
 		f.nameKeys(s)
 		f.simplify()
 		f.mergeDistinct()

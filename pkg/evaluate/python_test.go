@@ -3,6 +3,8 @@ package evaluate
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestPythonText lists JSON values and what str() makes of them in Python 3.11.
@@ -69,20 +71,20 @@ func TestPaperAnswers(t *testing.T) {
 		variant string
 		want    bool
 	}{
-		{`[1, 2]`, `[2, 1]`, SLOT, true},
-		{`[1, 2]`, `["2", "1"]`, SLOT, true},
-		{`[1]`, `[1.0]`, SLOT, false},
-		{`[[1, 2], [3, 4]]`, `[[3, 4], [1, 2]]`, SLOT, false},
-		{`[[1, 2]]`, `[[1.0, 2]]`, SLOT, true},
-		{`[[1, "a"]]`, `[["1", "a"]]`, SLOT, true},
-		{`[[1, "a"], [null, "b"]]`, `[["1", "a"], [null, "b"]]`, SLOT, false},
-		{`1`, `1.0`, SLOT, true},
-		{`1`, `"1"`, SLOT, false},
-		{`[1, 2]`, `[2, 1]`, REST, false},
-		{`[1, 2]`, `[1.0, 2.0]`, REST, true},
-		{`[]`, `[]`, SLOT, true},
-		{`null`, `null`, SLOT, true},
-		{`[1, 2]`, `1`, SLOT, false},
+		{`[1, 2]`, `[2, 1]`, record.SLOT, true},
+		{`[1, 2]`, `["2", "1"]`, record.SLOT, true},
+		{`[1]`, `[1.0]`, record.SLOT, false},
+		{`[[1, 2], [3, 4]]`, `[[3, 4], [1, 2]]`, record.SLOT, false},
+		{`[[1, 2]]`, `[[1.0, 2]]`, record.SLOT, true},
+		{`[[1, "a"]]`, `[["1", "a"]]`, record.SLOT, true},
+		{`[[1, "a"], [null, "b"]]`, `[["1", "a"], [null, "b"]]`, record.SLOT, false},
+		{`1`, `1.0`, record.SLOT, true},
+		{`1`, `"1"`, record.SLOT, false},
+		{`[1, 2]`, `[2, 1]`, record.REST, false},
+		{`[1, 2]`, `[1.0, 2.0]`, record.REST, true},
+		{`[]`, `[]`, record.SLOT, true},
+		{`null`, `null`, record.SLOT, true},
+		{`[1, 2]`, `1`, record.SLOT, false},
 	} {
 		a, err := plain(json.RawMessage(c.a))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -19,7 +20,7 @@ func TestSameMeansSameAnswer(t *testing.T) {
 	const rounds = 40
 	random := rand.New(rand.NewPCG(3, 4))
 	e := executor(t)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		d := written(t, variant, pipeline.Writing{})
 		same := 0
 		for range rounds {

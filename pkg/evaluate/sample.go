@@ -13,16 +13,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// The variants of samples.
-const (
-	SLOT = "slot"
-	SEL  = "sel"
-	REST = "rest"
-	// MULTI is that of datasets of questions over two databases. Their samples have
-	// the variant whose calls they are, and a Pair.
-	MULTI = record.MULTI
-)
-
 // Sample is one record of a dataset. A model is shown the tools as they are
 // listed; scores are about their real names, which Reveal returns.
 type Sample struct {
@@ -75,7 +65,7 @@ func (s *Sample) AnswerRows() (int, error) {
 }
 
 // HasLabels reports whether results have labels by which later calls can read them.
-func (s *Sample) HasLabels() bool { return s.Variant != REST || s.Pair != nil }
+func (s *Sample) HasLabels() bool { return s.Variant != record.REST || s.Pair != nil }
 
 // Session returns a session in which the sample's calls run under their real
 // names, which for SEL are not those of the tools. It is for SLOT and SEL.

@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/budget"
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -76,7 +77,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	opts.data = newData(opts)
 	defer opts.data.close()
 	return publish(ctx, opts.Folder(), func(out *outdir.Dir) (*Report, error) {
-		if opts.Variant == MULTI {
+		if opts.Variant == record.MULTI {
 			return writePairs(ctx, opts, out)
 		}
 		return writeAll(ctx, opts, out, func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error) {

@@ -10,6 +10,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -22,7 +23,7 @@ const examplesName = "examples"
 // aggregate, and a transformation with groups; for QUERY a filter, an aggregation,
 // and both.
 func exampleQuestions(variant string) []bird.ID {
-	if variant == QUERY {
+	if variant == record.QUERY {
 		return []bird.ID{bird.Number(3), bird.Number(43), bird.Number(44)}
 	}
 	return []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
@@ -53,7 +54,7 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 		return nil, err
 	}
 	opts.Dataset, opts.Timeout, opts.Source = dataset, time.Minute, "" // the user's are for another dataset
-	if opts.Variant == MULTI {
+	if opts.Variant == record.MULTI {
 		return pairExamples(ctx, opts)
 	}
 	v, err := opts.variant(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/testkit/randsql/hostile"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestHostileStatements converts statements of every hostile shape in every
@@ -30,7 +31,7 @@ func TestHostileStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		least := 30
-		if variant == QUERY { // most are on no table, or compute
+		if variant == record.QUERY { // most are on no table, or compute
 			least = 15
 		}
 		if r.Totals.Verified < least {
@@ -56,7 +57,7 @@ func TestSizeOfStatement(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := 1
-		if variant == QUERY { // which returns properties, and no other values
+		if variant == record.QUERY { // which returns properties, and no other values
 			want = 0
 		}
 		if r.Totals.Verified != want || len(r.Failures) != 3-want {

@@ -44,7 +44,7 @@ func TestToolsTellNothing(t *testing.T) {
 	dataset, texts := anyDataset(t), asWritten{}
 	for _, toolset := range []slot.Toolset{slot.Full, slot.Paper, slot.Auto} {
 		needs := map[string]*slot.Needs{} // by database
-		for _, variant := range []string{SLOT, SEL} {
+		for _, variant := range []string{record.SLOT, record.SEL} {
 			t.Run(string(toolset)+" "+variant, func(t *testing.T) {
 				dir := t.TempDir()
 				if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: variant, Out: dir, Toolset: toolset, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}); err != nil {
@@ -59,7 +59,7 @@ func TestToolsTellNothing(t *testing.T) {
 					if err := json.Unmarshal(data, &records); err != nil {
 						t.Fatal(err)
 					}
-					if variant == SLOT {
+					if variant == record.SLOT {
 						needs[db.ID] = &slot.Needs{}
 						for _, r := range records {
 							needs[db.ID].Add(r.Calls)
@@ -68,7 +68,7 @@ func TestToolsTellNothing(t *testing.T) {
 					for _, r := range records {
 						definitions := toolset.Definitions(needs[db.ID])
 						without, words := slot.Specs(definitions), slot.Specs(tools.Definitions())
-						if variant == SEL {
+						if variant == record.SEL {
 							without, words = sel.New(definitions, r.Keys).Specs(), sel.New(tools.Definitions(), r.Keys).Specs()
 						}
 						texts.check(t, r, without, words)
@@ -163,12 +163,12 @@ func madeKeys(r *record.Slot) []string {
 func TestEndpointsTellNothing(t *testing.T) {
 	dataset := anyDataset(t)
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
+	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: record.REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, db := range dataset.Databases {
 		var list []spec.Tool
-		data, err := os.ReadFile(filepath.Join(dir, REST, db.ID+folder.ToolsEnd))
+		data, err := os.ReadFile(filepath.Join(dir, record.REST, db.ID+folder.ToolsEnd))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,10 +24,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// MULTI is the variant of questions over two databases. It is none of Variants, as
-// its samples are not those of one question each.
-const MULTI = record.MULTI
-
 // Pairs say how MULTI samples are made.
 type Pairs struct {
 	Form  string // whose calls answer the parts; default record.SLOT
@@ -79,10 +75,10 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	report.add(MULTI, outcomes)
+	report.add(record.MULTI, outcomes)
 	report.Calls, report.Parts, report.Data = p.Pairs.Form, p.counts, p.read
 	report.Failures = append(p.failures, report.Failures...)
-	if err := w.database(ctx, MULTI, p, verified(outcomes)); err != nil {
+	if err := w.database(ctx, record.MULTI, p, verified(outcomes)); err != nil {
 		return nil, err
 	}
 	if err := w.examples(ctx); err != nil {
@@ -109,7 +105,7 @@ func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 		p.endpoints = e.converter
 	}
 	single := opts
-	single.Variant, single.Writing.Messages = SLOT, false
+	single.Variant, single.Writing.Messages = record.SLOT, false
 	for _, info := range opts.Dataset.Databases {
 		opts.data.open(info)
 		in, err := (planner{single}).open(ctx, info)
@@ -205,7 +201,7 @@ func (p *pairs) convert(ctx context.Context) ([]*outcome, error) {
 		id := bird.Number(i)
 		p.drawn[id] = pair
 		r := p.record(id)
-		questions = append(questions, &bird.Question{ID: id, DB: MULTI, Text: r.Question, Evidence: r.Evidence})
+		questions = append(questions, &bird.Question{ID: id, DB: record.MULTI, Text: r.Question, Evidence: r.Evidence})
 		for _, part := range r.Parts {
 			at := slices.IndexFunc(p.counts, func(c PartCounts) bool { return c.DB == part.Database })
 			p.counts[at].Drawn++
@@ -285,7 +281,7 @@ func (p *pairs) tools([]*prepared) []spec.Tool {
 }
 
 func (p *pairs) document(_ context.Context, list []spec.Tool) ([]byte, error) {
-	text, err := jsontext.Marshal(spec.OpenAPI(MULTI, list), "  ")
+	text, err := jsontext.Marshal(spec.OpenAPI(record.MULTI, list), "  ")
 	return append(text, '\n'), err
 }
 

@@ -31,7 +31,7 @@ func pairOptions(t *testing.T, form string, how Writing) Options {
 		t.Fatal(err)
 	}
 	return Options{
-		Dataset: dataset, Variant: MULTI, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.MULTI, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		Writing: how, Pairs: Pairs{Form: form},
 	}
 }
@@ -46,7 +46,7 @@ func TestPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var records []record.Multi
-		if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
+		if err := json.Unmarshal([]byte(files(t, opts.Out)[record.MULTI+"/multi.json"]), &records); err != nil {
 			t.Fatal(err)
 		}
 		qualified := 0
@@ -118,8 +118,8 @@ func TestEveryWayToWritePairs(t *testing.T) {
 			if _, err := Run(t.Context(), opts); err != nil {
 				t.Fatal(err)
 			}
-			table := strings.NewReader(files(t, opts.Out)[MULTI+"/multi.parquet"])
-			got, err := export.Read(table, table.Size(), export.Parquet, columnsOf(MULTI, how.Messages))
+			table := strings.NewReader(files(t, opts.Out)[record.MULTI+"/multi.parquet"])
+			got, err := export.Read(table, table.Size(), export.Parquet, columnsOf(record.MULTI, how.Messages))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestEveryWayToWritePairs(t *testing.T) {
 			if err := export.Write(&b, export.Array, nil, got); err != nil {
 				t.Fatal(err)
 			}
-			if b.String() != runs[0][MULTI+"/multi.json"] {
+			if b.String() != runs[0][record.MULTI+"/multi.json"] {
 				t.Errorf("%s %+v: the table differs from the JSON array", form, how)
 			}
 		}
@@ -142,7 +142,7 @@ func TestPairsDependOnTheSeed(t *testing.T) {
 		if _, err := Run(t.Context(), opts); err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, files(t, opts.Out)[MULTI+"/multi.json"])
+		texts = append(texts, files(t, opts.Out)[record.MULTI+"/multi.json"])
 	}
 	if texts[0] != texts[1] || texts[0] == texts[2] {
 		t.Error("pairs do not depend on the seed alone")
@@ -169,7 +169,7 @@ func TestNearPairs(t *testing.T) {
 		t.Fatalf("%d tools answer too, %v", report.Answering, err)
 	}
 	var records []record.Multi
-	if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
+	if err := json.Unmarshal([]byte(files(t, opts.Out)[record.MULTI+"/multi.json"]), &records); err != nil {
 		t.Fatal(err)
 	}
 	names := map[bird.ID]string{} // of the endpoints of the two questions

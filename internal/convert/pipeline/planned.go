@@ -28,7 +28,7 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
 	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
-	if p.Variant == SEL {
+	if p.Variant == record.SEL {
 		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
 		d.converter, d.set = sel.NewConverter(db, opts), set
 	} else {

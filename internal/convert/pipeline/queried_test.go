@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/querytool/querygrid"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // grid writes the queries of the grid over a dataset, and returns the report and the
@@ -25,13 +26,13 @@ func grid(t *testing.T, d *bird.Dataset, q Queries) (*Report, []*query.Record) {
 	}
 	d.Questions = q.Grid.Questions
 	out := t.TempDir()
-	report, err := Run(t.Context(), Options{Dataset: d, Variant: QUERY, Queries: q, Out: out, Timeout: time.Minute, Jobs: 2})
+	report, err := Run(t.Context(), Options{Dataset: d, Variant: record.QUERY, Queries: q, Out: out, Timeout: time.Minute, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var records []*query.Record
 	for _, db := range d.Databases {
-		text, err := os.ReadFile(filepath.Join(out, QUERY, db.ID+".json"))
+		text, err := os.ReadFile(filepath.Join(out, record.QUERY, db.ID+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func TestWideDatabase(t *testing.T) {
 		tables = append(tables, fmt.Sprintf("CREATE TABLE t%d(%s)", i, strings.Join(columns, ", ")))
 	}
 	d := plain(t, strings.Join(tables, ";"), "SELECT c0_0 FROM t0")
-	r, err := Run(t.Context(), Options{Dataset: d, Variant: QUERY, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1})
+	r, err := Run(t.Context(), Options{Dataset: d, Variant: record.QUERY, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,9 +170,9 @@ func (r *Report) Mismatches() int {
 // toolset returns the name of the toolset, "" for REST.
 func (o Options) toolset() string {
 	switch {
-	case o.Variant == REST, o.Variant == MULTI && o.Pairs.Form == record.REST:
+	case o.Variant == record.REST, o.Variant == record.MULTI && o.Pairs.Form == record.REST:
 		return ""
-	case o.Variant == QUERY:
+	case o.Variant == record.QUERY:
 		return string(o.Queries.Toolset)
 	}
 	return string(o.Toolset)

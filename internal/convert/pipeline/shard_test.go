@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/shard"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -146,7 +147,7 @@ func withOut(o Options, out string) Options {
 // TestRefusedShards lists shards that do not belong together, or are not what
 // was written.
 func TestRefusedShards(t *testing.T) {
-	opts := sampleOptions(t, t.TempDir(), SLOT, Writing{})
+	opts := sampleOptions(t, t.TempDir(), record.SLOT, Writing{})
 	good := runShards(t, opts, 3)
 	of2 := runShards(t, opts, 2)
 	full := withOut(opts, t.TempDir())
@@ -287,7 +288,7 @@ func glob(t *testing.T, dir, pattern string) string {
 
 // TestShardStops says that a shard that is stopped leaves nothing.
 func TestShardStops(t *testing.T) {
-	opts := sampleOptions(t, t.TempDir(), SLOT, Writing{})
+	opts := sampleOptions(t, t.TempDir(), record.SLOT, Writing{})
 	ctx, cancel := context.WithCancel(t.Context())
 	opts.Progress = cancel
 	if _, err := RunShard(ctx, opts, shard.Number{Index: 0, Of: 2}); !errors.Is(err, context.Canceled) {

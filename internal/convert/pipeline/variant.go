@@ -12,17 +12,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// The variants.
-const (
-	SLOT = "slot" // generic tools
-	SEL  = "sel"  // the same with every choice bound into a function of its own
-	REST = "rest" // one endpoint for every query
-	// QUERY is one tool that queries a database.
-	QUERY = "query"
-)
-
 // Variants returns the names of those that make a sample of each question.
-func Variants() []string { return []string{SLOT, SEL, REST, QUERY} }
+func Variants() []string { return []string{record.SLOT, record.SEL, record.REST, record.QUERY} }
 
 // variant makes the samples of a dataset.
 type variant interface {
@@ -81,10 +72,10 @@ type prepared struct {
 // variant returns the one that the options name.
 func (o Options) variant(ctx context.Context) (variant, error) {
 	switch o.Variant {
-	case REST:
+	case record.REST:
 		o.data.open(o.Dataset.Databases...)
 		return openEndpoints(ctx, o)
-	case QUERY:
+	case record.QUERY:
 		return asker{o}, nil
 	}
 	return planner{o}, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/convert/stats"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -296,9 +297,9 @@ func (w *writer) finish(r *Report) error {
 
 // summaries say in a dataset card what the records are.
 var summaries = map[string]string{
-	SLOT:  "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
-	SEL:   "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
-	MULTI: "Pairs of questions about two SQLite databases, of which the larger or the smaller answer is asked for, and sequences of calls that were executed and give the answers of the questions' SQL.",
-	QUERY: "Questions about SQLite databases, and calls of a tool that queries a database, which were executed and give the answer of the questions' SQL.",
-	REST:  "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
+	record.SLOT:  "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
+	record.SEL:   "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
+	record.MULTI: "Pairs of questions about two SQLite databases, of which the larger or the smaller answer is asked for, and sequences of calls that were executed and give the answers of the questions' SQL.",
+	record.QUERY: "Questions about SQLite databases, and calls of a tool that queries a database, which were executed and give the answer of the questions' SQL.",
+	record.REST:  "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
 }

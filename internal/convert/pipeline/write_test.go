@@ -68,8 +68,8 @@ var databases = []string{"city_library", "coffee_roastery", "bird_club"}
 // the same tools, and that its sequences are those of testdata/sel.txt.
 func TestSEL(t *testing.T) {
 	for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
-		slots, slotReport := write(t, databases, SLOT, set, Writing{})
-		sels, selReport := write(t, databases, SEL, set, Writing{})
+		slots, slotReport := write(t, databases, record.SLOT, set, Writing{})
+		sels, selReport := write(t, databases, record.SEL, set, Writing{})
 		if slotReport.Totals != selReport.Totals {
 			t.Errorf("%s: SLOT %+v, SEL %+v", set, slotReport.Totals, selReport.Totals)
 		}
@@ -98,7 +98,7 @@ var functionName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
 // TestSELUniverse says that a database's tools include those of its samples,
 // but for getters of what calls make, under usable names.
 func TestSELUniverse(t *testing.T) {
-	out, _ := write(t, databases, SEL, slot.Full, Writing{})
+	out, _ := write(t, databases, record.SEL, slot.Full, Writing{})
 	for _, db := range databases {
 		var universe []spec.Tool
 		if err := json.Unmarshal([]byte(out[db+".tools.json"]), &universe); err != nil {
@@ -135,9 +135,9 @@ func TestSELUniverse(t *testing.T) {
 func TestEveryWayToWrite(t *testing.T) {
 	const db = "bird_club"
 	for variant, ways := range map[string][]Writing{
-		SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
-		SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
-		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}, {Obfuscate: true, Shortlist: 25, By: spec.Near}},
+		record.SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
+		record.SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
+		record.REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}, {Obfuscate: true, Shortlist: 25, By: spec.Near}},
 	} {
 		for _, how := range ways {
 			columns := columnsOf(variant, how.Messages)
@@ -216,7 +216,7 @@ func TestNamesOfFiles(t *testing.T) {
 		for id := range strings.SplitSeq(c.databases, ",") {
 			dataset.Databases = append(dataset.Databases, &bird.Database{ID: id})
 		}
-		err := newWriter(nil, Options{Dataset: dataset, Variant: SLOT}).checkNames()
+		err := newWriter(nil, Options{Dataset: dataset, Variant: record.SLOT}).checkNames()
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.databases, err)
 		}
@@ -224,7 +224,7 @@ func TestNamesOfFiles(t *testing.T) {
 			continue
 		}
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: SLOT, Out: out}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: record.SLOT, Out: out}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s is converted: %v", c.databases, err)
 		}
 	}

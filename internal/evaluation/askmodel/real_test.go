@@ -58,11 +58,11 @@ func TestGoldByReAct(t *testing.T) {
 		form    string
 		hidden  bool
 	}{
-		{evaluate.SLOT, "", false}, {evaluate.SEL, "", false}, {evaluate.SEL, "", true}, {evaluate.REST, "", true},
-		{evaluate.MULTI, record.SLOT, false}, {evaluate.MULTI, record.REST, true},
+		{record.SLOT, "", false}, {record.SEL, "", false}, {record.SEL, "", true}, {record.REST, "", true},
+		{record.MULTI, record.SLOT, false}, {record.MULTI, record.REST, true},
 	} {
 		names := []string{"bird_club", "city_library"}
-		if c.variant != evaluate.MULTI {
+		if c.variant != record.MULTI {
 			names = names[:1]
 		}
 		samples, databases := convertForm(t, c.variant, c.form, pipeline.Writing{Obfuscate: c.hidden, MaxTools: 128}, names...)
@@ -107,7 +107,7 @@ func TestGoldByReAct(t *testing.T) {
 
 // TestHiddenInErrors says that errors do not tell what hidden names stand for.
 func TestHiddenInErrors(t *testing.T) {
-	samples, databases := convert(t, evaluate.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
+	samples, databases := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
 	var entries []scripted.Entry
 	for _, c := range s.Tools {
@@ -131,7 +131,7 @@ func TestHiddenInErrors(t *testing.T) {
 
 // TestListedNames says that a name alone is told as it is listed.
 func TestListedNames(t *testing.T) {
-	samples, _ := convert(t, evaluate.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
+	samples, _ := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
 	for _, tool := range s.Tools {
 		for _, name := range tool.Takes() {
@@ -145,7 +145,7 @@ func TestListedNames(t *testing.T) {
 
 // TestSchemas says what a model is told of a database.
 func TestSchemas(t *testing.T) {
-	samples, databases := convert(t, evaluate.REST, pipeline.Writing{MaxTools: 128})
+	samples, databases := convert(t, record.REST, pipeline.Writing{MaxTools: 128})
 	got, err := SchemasOf(databases).Schema(t.Context(), samples[0])
 	if err != nil || !strings.HasPrefix(got, "CREATE TABLE ") || strings.Contains(got, "sqlite_") || strings.Count(got, "CREATE TABLE") < 3 {
 		t.Errorf("%s, %v", got, err)

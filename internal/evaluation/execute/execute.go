@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -188,7 +189,7 @@ func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.E
 	if s.Pair != nil {
 		return d.pair(ctx, s)
 	}
-	if s.Variant == evaluate.REST {
+	if s.Variant == record.REST {
 		x, err := d.service(ctx)
 		return &requests{x, s.DB}, err
 	}

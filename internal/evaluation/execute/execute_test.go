@@ -30,7 +30,7 @@ func open(t *testing.T, opts Options) *Databases {
 }
 
 func books() *evaluate.Sample {
-	return &evaluate.Sample{Variant: evaluate.SLOT, DB: "city_library", Start: &record.Slot{
+	return &evaluate.Sample{Variant: record.SLOT, DB: "city_library", Start: &record.Slot{
 		Initialization: tools.Start{Label: tools.StartLabel, Tables: []tools.StartTable{{Alias: "T1", Original: "book"}}},
 	}}
 }

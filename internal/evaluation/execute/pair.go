@@ -6,13 +6,14 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/multi/session"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // pair begins a run of calls over two databases.
 func (d *Databases) pair(ctx context.Context, s *evaluate.Sample) (evaluate.Episode, error) {
-	if s.Variant == evaluate.REST {
+	if s.Variant == record.REST {
 		x, err := d.service(ctx)
 		if err != nil {
 			return nil, err

@@ -13,7 +13,6 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -69,8 +68,8 @@ func TestExamples(t *testing.T) {
 	}
 	defer d.Close()
 	for variant, c := range map[string]converter{
-		evaluate.SLOT: slot.NewConverter(d, slot.Options{}),
-		evaluate.SEL:  sel.NewConverter(d, slot.Options{}),
+		record.SLOT: slot.NewConverter(d, slot.Options{}),
+		record.SEL:  sel.NewConverter(d, slot.Options{}),
 	} {
 		var list []example
 		for _, q := range exampleQuestions {
@@ -94,7 +93,7 @@ func TestExamples(t *testing.T) {
 // TestHiddenExamples says that the examples of samples whose tools have names
 // that say nothing tell no name either.
 func TestHiddenExamples(t *testing.T) {
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		shown, err := examplesFor(variant, false)
 		if err != nil {
 			t.Fatal(err)

@@ -10,13 +10,11 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
-
-// Variant is that of folders that hold queries.
-const Variant = "query"
 
 // Load reads the samples of a folder that convert --variant query wrote. Records
 // that cannot be scored are problems. Errors name the file and say what would mend
@@ -26,8 +24,8 @@ func Load(ctx context.Context, dir string) ([]*Sample, []evaluate.Problem, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Variant != Variant {
-		return nil, nil, fmt.Errorf("%s has samples of the variant %s; give a folder of convert --variant %s, or score it with evaluate", dir, f.Variant, Variant)
+	if f.Variant != record.QUERY {
+		return nil, nil, fmt.Errorf("%s has samples of the variant %s; give a folder of convert --variant %s, or score it with evaluate", dir, f.Variant, record.QUERY)
 	}
 	var samples []*Sample
 	var problems []evaluate.Problem

@@ -26,13 +26,13 @@ func TestLabels(t *testing.T) {
 		call        tools.Call
 		first, then string
 	}{
-		{evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
-		{evaluate.SEL, bound, "COUNT", "COUNT_1"},
-		{evaluate.SEL, count("nothing"), "", ""},
-		{evaluate.REST, count("aggregate_data"), "", ""},
-		{paired + evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
-		{paired + evaluate.REST, tools.Call{Name: "branch_count"}, "RESULT_0", "RESULT_1"},
-		{paired + evaluate.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
+		{record.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
+		{record.SEL, bound, "COUNT", "COUNT_1"},
+		{record.SEL, count("nothing"), "", ""},
+		{record.REST, count("aggregate_data"), "", ""},
+		{paired + record.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
+		{paired + record.REST, tools.Call{Name: "branch_count"}, "RESULT_0", "RESULT_1"},
+		{paired + record.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
 	} {
 		variant, isPair := strings.CutPrefix(c.variant, paired)
 		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &record.Slot{}}
@@ -51,7 +51,7 @@ func TestLabels(t *testing.T) {
 // TestLabelArgument says that an argument called label is only taken for a label
 // where the tool has none of that name.
 func TestLabelArgument(t *testing.T) {
-	s := &evaluate.Sample{Variant: evaluate.SLOT, Start: &record.Slot{}, Tools: []spec.Tool{
+	s := &evaluate.Sample{Variant: record.SLOT, Start: &record.Slot{}, Tools: []spec.Tool{
 		{Name: "f"}, {Name: "g", Parameters: map[string]any{"properties": map[string]any{"label": map[string]any{}}}},
 	}}
 	for name, want := range map[string]string{"f": "x", "g": ""} {

@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -149,7 +150,7 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 			return s.close(p, args)
 		}
 	}
-	if p.variant == episode.QUERY {
+	if p.variant == record.QUERY {
 		return s.query(ctx, p, b, name, args)
 	}
 	return s.run(ctx, p, b, name, args)
@@ -160,11 +161,8 @@ func (s *Server) query(ctx context.Context, p place, b *toolbox, name string, ar
 	if _, known := b.places[name]; !known {
 		return nil, b.unknown(name)
 	}
-	result, err := s.env.Query(ctx, p.db, query.Full, args, query.ForModels.Rows)
-	if err != nil {
-		return nil, err
-	}
-	return result.JSON(query.ForModels), nil
+	most := query.ForModels
+	return s.env.Query(ctx, p.db, args, episode.QueryOptions{Toolset: string(query.Full), MaxRows: most.Rows, MaxBytes: most.Bytes, MaxText: most.Text})
 }
 
 // run runs a call of one of the task's tools.

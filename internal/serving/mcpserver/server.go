@@ -12,7 +12,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // DefaultListed is how many tools are listed at most: models choose badly out of
@@ -105,7 +105,7 @@ type place struct {
 
 // sessions reports whether calls at a place name their session.
 func (p place) sessions() bool {
-	return p.episode == "" && p.variant != evaluate.REST && p.variant != episode.QUERY
+	return p.episode == "" && p.variant != record.REST && p.variant != record.QUERY
 }
 
 type placeKey struct{}
