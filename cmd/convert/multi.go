@@ -8,6 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
@@ -27,12 +28,7 @@ const maxPairs = 1_000_000
 
 // pairs checks the flags of questions over two databases.
 func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
-	if f.variant != record.MULTI {
-		for _, name := range []string{"calls", "multi"} {
-			if given.Changed(name) {
-				return out, fmt.Errorf("--%s is about pairs of questions; leave it out, or choose --variant %s", name, record.MULTI)
-			}
-		}
+	if !variant.Of(f.variant).Pairs {
 		return out, nil
 	}
 	if err := cli.OneOf("--calls", f.multi.calls, multi.Forms()); err != nil {
@@ -43,9 +39,9 @@ func (f *flags) pairs(given *pflag.FlagSet) (out pipeline.Pairs, err error) {
 	case f.multi.pairs < 0 || f.multi.pairs > maxPairs:
 		return out, fmt.Errorf("--multi %d: give a number of 1 or more, up to %d, or 0 for as many as there are questions", f.multi.pairs, maxPairs)
 	case f.shard != "":
-		return out, fmt.Errorf("--shard: pairs are drawn from all questions; leave it out with --variant %s", record.MULTI)
+		return out, fmt.Errorf("--shard: pairs are drawn from all questions; leave it out with --variant %s", f.variant)
 	case f.apis.IsSet():
-		return out, fmt.Errorf("--apis: --variant %s works on the databases' own tables; leave it out", record.MULTI)
+		return out, fmt.Errorf("--apis: --variant %s works on the databases' own tables; leave it out", f.variant)
 	case out.Form == record.REST && given.Changed("toolset"):
 		return out, fmt.Errorf("--toolset %s: endpoints have no toolset; leave the flag out, or give --calls %s", f.toolset, record.SLOT)
 	}

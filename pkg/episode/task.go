@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/text/spelling"
@@ -87,11 +88,10 @@ func taskOf(s *evaluate.Sample, gold bool) *Task {
 // files have endpoints only.
 func (e *Environment) Variants() []string {
 	var out []string
-	if e.files {
-		out = append(out, record.SLOT, record.SEL)
-	}
-	if e.opts.Endpoints != nil {
-		out = append(out, record.REST)
+	for _, v := range variant.List {
+		if e.files && v.Calls == variant.Tables || e.opts.Endpoints != nil && v.Calls == variant.Endpoints {
+			out = append(out, v.Name)
+		}
 	}
 	return out
 }
@@ -99,28 +99,28 @@ func (e *Environment) Variants() []string {
 // Task returns the task of a question, which is converted now if no folder has its
 // sample. Errors are a *NoTaskError where there is no such task, the context's, a
 // *FailedError, and those of reading the files.
-func (e *Environment) Task(ctx context.Context, variant, db, id string) (*Task, error) {
-	if err := e.known(variant, db); err != nil {
+func (e *Environment) Task(ctx context.Context, name, db, id string) (*Task, error) {
+	if err := e.known(name, db); err != nil {
 		return nil, err
 	}
 	q := e.tasks.question(db, id)
 	if q == nil {
 		return nil, &NoTaskError{Reason: fmt.Sprintf("the database %s has no question with the id %q", db, id)}
 	}
-	if folder := e.tasks.folders[variant]; folder != nil {
+	if folder := e.tasks.folders[name]; folder != nil {
 		return e.tasks.read(folder, q)
 	}
-	return e.tasks.converted(ctx, variant, q)
+	return e.tasks.converted(ctx, name, q)
 }
 
 // Tables returns a task without a question: its calls start with the named tables
 // of a database, or with all of them if none is named. For REST it has the
 // database's endpoints, and no tables can be named. Errors are those of Task.
-func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...string) (*Task, error) {
-	if err := e.known(variant, db); err != nil {
+func (e *Environment) Tables(ctx context.Context, name, db string, tables ...string) (*Task, error) {
+	if err := e.known(name, db); err != nil {
 		return nil, err
 	}
-	if variant == record.REST {
+	if variant.Of(name).Calls == variant.Endpoints {
 		if len(tables) > 0 {
 			return nil, &NoTaskError{Reason: "endpoints start from no tables; name none"}
 		}
@@ -131,7 +131,7 @@ func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...
 		return nil, err
 	}
 	defer e.databases.release(open, e.now())
-	key := variant + "\x00" + strings.Join(tables, "\x00")
+	key := name + "\x00" + strings.Join(tables, "\x00")
 	if t, ok := open.tasks.Get(key); ok {
 		return t, nil
 	}
@@ -142,7 +142,7 @@ func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...
 	if err != nil {
 		return nil, err
 	}
-	s := evaluate.WithoutGold(variant, r)
+	s := evaluate.WithoutGold(name, r)
 	s.System += open.References(r)
 	return open.tasks.Put(key, taskOf(s, false)), nil
 }
@@ -158,13 +158,12 @@ func (e *Environment) TablesOf(ctx context.Context, db string) ([]string, error)
 }
 
 // known fails for a variant or a database that there is not.
-func (e *Environment) known(variant, db string) error {
-	isPlanned := variant == record.SLOT || variant == record.SEL
-	if isPlanned && !e.files {
-		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", variant, record.REST)}
+func (e *Environment) known(name, db string) error {
+	if variant.Of(name).Calls == variant.Tables && !e.files {
+		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", name, record.REST)}
 	}
-	if !slices.Contains(e.Variants(), variant) {
-		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
+	if !slices.Contains(e.Variants(), name) {
+		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", name, strings.Join(e.Variants(), ", "))}
 	}
 	return e.KnownDatabase(db)
 }
@@ -225,13 +224,14 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.files && f.Variant != record.REST {
+		v := variant.Of(f.Variant)
+		if !e.files && v.Calls != variant.Endpoints {
 			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == record.MULTI {
+		if v.Pairs {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls are on two databases, and a session is on one; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == record.QUERY {
+		if v.Calls == variant.Queries {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls need no session; leave the folder out", path, f.Variant)
 		}
 		if !slices.Contains(e.Variants(), f.Variant) || t.folders[f.Variant] != nil {
@@ -325,8 +325,8 @@ func (t *tasks) read(f *folder.Folder, q *bird.Question) (*Task, error) {
 }
 
 // converted returns the task of a question that no folder has.
-func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question) (*Task, error) {
-	key := variant + "/" + q.DB + "/" + q.ID.String()
+func (t *tasks) converted(ctx context.Context, name string, q *bird.Question) (*Task, error) {
+	key := name + "/" + q.DB + "/" + q.ID.String()
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
@@ -346,7 +346,7 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 	defer turn()
 	bound, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	record, err := t.convert(bound, variant, q)
+	made, err := t.convert(bound, name, q)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -355,9 +355,9 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 		if failed != nil && failed.Failure != Broken {
 			return nil, failed
 		}
-		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s has no sample of variant %s", q.ID, q.DB, variant), Err: err}
+		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s has no sample of variant %s", q.ID, q.DB, name), Err: err}
 	}
-	s, err := evaluate.NewSample(variant, record)
+	s, err := evaluate.NewSample(name, made)
 	if err != nil {
 		return nil, err
 	}
@@ -365,8 +365,9 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 }
 
 // convert makes the record of a question.
-func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (any, error) {
-	if variant == record.REST {
+func (t *tasks) convert(ctx context.Context, name string, q *bird.Question) (any, error) {
+	v := variant.Of(name)
+	if v.Calls == variant.Endpoints {
 		r, err := t.endpoints.Convert(ctx, q)
 		return r, errors.Join(err, t.endpoints.Release(q.DB))
 	}
@@ -379,7 +380,7 @@ func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (
 		t.env.bound()
 	}()
 	opts := slot.Options{AsOf: t.env.opts.AsOf, MaxRows: t.env.limits.Rows, MaxBytes: t.env.limits.Bytes}
-	if variant == record.SEL {
+	if v.Bound {
 		return sel.NewConverter(db.Database, opts).Convert(ctx, q)
 	}
 	return slot.NewConverter(db.Database, opts).Convert(ctx, q)

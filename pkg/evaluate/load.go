@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
-	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
@@ -42,8 +43,9 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{record.SLOT, record.SEL, record.REST, record.MULTI}, f.Variant) {
-		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s, %s or %s, or score queries with evaluate query", dir, f.Variant, record.SLOT, record.SEL, record.REST, record.MULTI)
+	if scored := variant.Scored(); !slices.Contains(scored, f.Variant) {
+		last := len(scored) - 1
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s or %s, or score queries with evaluate query", dir, f.Variant, strings.Join(scored[:last], ", "), scored[last])
 	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))
@@ -117,7 +119,7 @@ func NewSample(variant string, record any) (*Sample, error) {
 
 // loadDatabase reads the samples of one database.
 func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
-	records, file, err := f.Records(db)
+	records, file, err := f.Records(db, variant.Of(f.Variant).Columns())
 	if err != nil {
 		return nil, err
 	}
@@ -177,81 +179,29 @@ type bound struct {
 	tools func() []spec.Tool // made when strict mode needs them
 }
 
-// gold is a record's gold with its values as they stand there.
-type gold struct {
-	Columns []string        `json:"columns"`
-	Rows    json.RawMessage `json:"rows"`
-	Ordered bool            `json:"ordered"`
-	Ties    [][2]int        `json:"ties"`
-}
-
 func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	s := &Sample{Variant: l.folder.Variant, DB: l.db, names: l.names}
-	var listed []json.RawMessage
-	var file string
-	var answer json.RawMessage
-	var kept gold
-	// What the format of the tools decides is read as it stands, and so are values,
-	// whose numbers must keep their digits.
-	switch s.Variant {
-	case record.MULTI:
-		var r struct {
-			record.Multi
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		if r.GoldAnswer != nil {
-			if err := json.Unmarshal(r.GoldAnswer, &r.Multi.GoldAnswer); err != nil {
-				return nil, err
-			}
-		}
-		if err := r.Check(); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.Facts, s.Listed = r.ID, r.Question, r.Facts, r.Calls
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Pair, s.Variant, s.Start, s.System = &r.Multi, r.Form, r.Start(), multi.System(&r.Multi)
-	case record.REST:
-		var r struct {
-			record.Rest
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.ID, r.Question, r.SQL, r.Facts, r.ToolCalls()
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
+	var w *fields
+	var err error
+	switch s.variant().Record.(type) {
+	case record.Multi:
+		w, err = s.readMulti(text)
+	case record.Rest:
+		w, err = s.readRest(text)
 	default:
-		var r struct {
-			record.Slot
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		if err := r.Check(); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.ID, r.Question, r.SQL, r.Facts, r.Calls
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Start = &r.Slot
-		s.System = slot.System(s.Start)
+		w, err = s.readSlot(text)
+	}
+	if err != nil {
+		return nil, err
 	}
 	s.Evidence, s.Now = s.Facts.Evidence, s.Facts.AsOf
-	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = kept.Columns, kept.Ordered, kept.Ties
-	if answer == nil || kept.Rows == nil {
+	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = w.gold.Columns, w.gold.Ordered, w.gold.Ties
+	if w.answer == nil || w.gold.Rows == nil {
 		return nil, errNoGold
 	}
-	s.Answer, s.rows = answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(kept.Rows) })
-	if err := l.list(s, listed, file); err != nil {
+	goldRows := w.gold.Rows
+	s.Answer, s.rows = w.answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(goldRows) })
+	if err := l.list(s, w.tools, w.toolsFile); err != nil {
 		return nil, err
 	}
 	l.bind(s)
@@ -310,10 +260,12 @@ func (l *loader) read(texts []json.RawMessage) (*list, error) {
 // bind gives a sample the real tools of its calls, which those of a list may
 // hide. Endpoints have no others than the listed ones.
 func (l *loader) bind(s *Sample) {
-	if s.Variant == record.SLOT {
-		s.real = slotTools
+	v := s.variant()
+	if v.Calls != variant.Tables {
+		return
 	}
-	if s.Variant != record.SEL {
+	if !v.Bound {
+		s.real = slotTools
 		return
 	}
 	text, err := json.Marshal(s.Start.Keys)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
@@ -94,7 +95,7 @@ func TestPaperAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := paperEqual(a, b, c.variant); got != c.want {
+		if got := paperEqual(a, b, variant.Of(c.variant)); got != c.want {
 			t.Errorf("%s and %s in %s: equal is %v", c.a, c.b, c.variant, got)
 		}
 	}

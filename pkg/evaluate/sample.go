@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
@@ -65,7 +66,10 @@ func (s *Sample) AnswerRows() (int, error) {
 }
 
 // HasLabels reports whether results have labels by which later calls can read them.
-func (s *Sample) HasLabels() bool { return s.Variant != record.REST || s.Pair != nil }
+func (s *Sample) HasLabels() bool { return s.variant().Calls != variant.Endpoints || s.Pair != nil }
+
+// variant describes the sample's variant.
+func (s *Sample) variant() *variant.Variant { return variant.Of(s.Variant) }
 
 // Session returns a session in which the sample's calls run under their real
 // names, which for SEL are not those of the tools. It is for SLOT and SEL.

@@ -15,6 +15,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -33,7 +34,7 @@ var samples = sync.OnceValues(func() (map[string][]*record.Slot, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := map[string][]*record.Slot{}
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		_, err = pipeline.Run(context.Background(), pipeline.Options{
 			Dataset: dataset, Variant: variant, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		})
@@ -63,7 +64,7 @@ func eachRecord(t *testing.T, check func(t *testing.T, r *record.Slot)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		t.Run(variant, func(t *testing.T) {
 			for _, r := range all[variant] {
 				check(t, r)

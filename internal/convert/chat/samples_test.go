@@ -17,6 +17,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -101,7 +102,7 @@ func TestChats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		observations := schemaOf(t, variant)
 		for i, how := range []pipeline.Writing{
 			{Spec: spec.OpenAI}, {Spec: spec.OpenAIStrict}, {Spec: spec.OpenAI, Obfuscate: true, Shortlist: 25},

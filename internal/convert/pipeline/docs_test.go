@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -30,7 +31,7 @@ func TestRecordsOfDocs(t *testing.T) {
 	}
 	chats, _ := write(t, []string{db}, record.SLOT, slot.Full, Writing{Spec: spec.OpenAI, Messages: true})
 	records := map[string]string{messagesColumn: chats[db+".json"]}
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		files, _ := write(t, []string{db}, variant, slot.Full, Writing{})
 		records[variant] = files[db+".json"]
 		for _, c := range columnsOf(variant, true) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/testkit/randsql/hostile"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -25,7 +26,7 @@ func TestHostileStatements(t *testing.T) {
 		}
 	}
 	dataset := plain(t, `CREATE TABLE t(a INTEGER, b TEXT, c); INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 2.5), (NULL, '2', 'z')`, statements...)
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +52,7 @@ func TestHostileStatements(t *testing.T) {
 func TestSizeOfStatement(t *testing.T) {
 	text := func(n int) string { return "SELECT '" + strings.Repeat("x", n-len("SELECT '' FROM t")) + "' FROM t" }
 	dataset := plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", text(dialect.MaxSize), text(dialect.MaxSize+1), text(4<<20))
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)

@@ -59,8 +59,21 @@ type pairs struct {
 	mu        sync.Mutex // of forgetting columns
 }
 
-// writePairs writes all files of MULTI but the list of them.
-func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
+// paired is the method of MULTI.
+type paired struct{}
+
+func (paired) toolset(opts Options) string {
+	if opts.Pairs.Form == record.REST {
+		return ""
+	}
+	return string(opts.Toolset)
+}
+
+func (paired) maker(context.Context, Options) (maker, error) {
+	return nil, errors.New("pairs are drawn from all questions, and made of no single one")
+}
+
+func (paired) write(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
 	w := newWriter(out, opts)
 	report := newReport(opts)
 	report.Stats = w.stats
@@ -91,18 +104,28 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 	return report, out.JSON(folder.ReportFile, report)
 }
 
+// examples makes three pairs of questions.
+func (paired) examples(ctx context.Context, opts Options, questions []bird.ID) ([]*outcome, error) {
+	opts.Dataset.Questions = slices.DeleteFunc(opts.Dataset.Questions, func(q bird.Question) bool { return !slices.Contains(questions, q.ID) })
+	opts.Writing.Seed, opts.Pairs.Count, opts.Progress = 0, 3, nil
+	p, err := openPairs(ctx, opts)
+	defer p.close()
+	if err != nil {
+		return nil, err
+	}
+	return p.convert(ctx)
+}
+
 // openPairs converts the questions of all databases, and keeps those that qualify.
 // What it returns must be closed, also with an error.
 func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, record.SLOT)
 	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
 	if opts.Pairs.Form == record.REST {
-		opts.data.open(opts.Dataset.Databases...)
-		e, err := openEndpoints(ctx, opts)
-		if err != nil {
+		var err error
+		if p.endpoints, err = restConverter(ctx, opts); err != nil {
 			return p, err
 		}
-		p.endpoints = e.converter
 	}
 	single := opts
 	single.Variant, single.Writing.Messages = record.SLOT, false
@@ -309,6 +332,7 @@ func (p *pairs) restore(*outcome, *kept) error { return errors.New("a pair is in
 func (p *pairs) needs() *slot.Needs            { return nil }
 func (p *pairs) addNeeds(*slot.Needs)          {}
 
+func (p *pairs) report(*Report) {}
 func (p *pairs) unchanged() error {
 	for _, info := range p.Dataset.Databases {
 		if err := p.databases[info.ID].Unchanged(); err != nil {

@@ -21,6 +21,11 @@ import (
 // written as calls.
 type planner struct{ Options }
 
+func openPlanner(_ context.Context, opts Options) (maker, error) { return planner{opts}, nil }
+
+// planToolset is the toolset of calls on tables.
+func planToolset(o Options) string { return string(o.Toolset) }
+
 func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
 	db, err := slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: p.maxValue()})
 	if err != nil {
@@ -28,7 +33,7 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
 	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
-	if p.Variant == record.SEL {
+	if p.variant().Bound {
 		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
 		d.converter, d.set = sel.NewConverter(db, opts), set
 	} else {
@@ -37,6 +42,7 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	return d, nil
 }
 
+func (p planner) report(context.Context, *Report) error     { return nil }
 func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
 func (p planner) close()                                    {}
 
@@ -63,6 +69,7 @@ type planned struct {
 func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
 func (d *planned) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
 
+func (d *planned) report(*Report)   {}
 func (d *planned) unchanged() error { return d.Unchanged() }
 func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
 

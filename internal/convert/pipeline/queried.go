@@ -32,6 +32,8 @@ type Queries struct {
 // that queries a database.
 type asker struct{ Options }
 
+func openAsker(_ context.Context, opts Options) (maker, error) { return asker{opts}, nil }
+
 func (a asker) open(ctx context.Context, info *bird.Database) (database, error) {
 	c, err := convert.Open(ctx, info, convert.Options{Toolset: a.Queries.Toolset, Shape: a.Queries.Shape, AsOf: a.AsOf, MaxValue: a.maxValue()})
 	if err != nil {
@@ -40,6 +42,7 @@ func (a asker) open(ctx context.Context, info *bird.Database) (database, error) 
 	return &asked{Converter: c, id: info.ID, grid: a.Queries.Grid}, nil
 }
 
+func (a asker) report(context.Context, *Report) error     { return nil }
 func (a asker) finish(context.Context, *outdir.Dir) error { return nil }
 func (a asker) close()                                    {}
 
@@ -138,4 +141,23 @@ func (d *asked) restore(o *outcome, k *kept) error {
 		o.sample.observed = &observed{Sample: *k.Chat, answer: func([]tools.Call) (string, error) { return answer, nil }}
 	}
 	return nil
+}
+
+// report adds tools that are too long for some models, and combinations that the grid
+// could not make.
+func (d *asked) report(r *Report) {
+	if d.grid != nil {
+		for _, one := range d.grid.Impossible[d.id] {
+			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})
+		}
+	}
+	longest := 0
+	for _, t := range query.Tools(d.Database().Collections(), query.Toolset(r.Toolset), query.PerCollection) {
+		longest = max(longest, query.DescriptionTokens(t))
+	}
+	for _, t := range d.Tools() {
+		if n := query.DescriptionTokens(t); n > query.MostTokens {
+			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -134,7 +133,7 @@ func newReport(opts Options) *Report {
 	if opts.Writing.By != spec.Random {
 		r.By = opts.Writing.By
 	}
-	r.Toolset, r.Tool = opts.toolset(), opts.Queries.Shape
+	r.Toolset, r.Tool = opts.method().toolset(opts), opts.Queries.Shape
 	return r
 }
 
@@ -165,34 +164,4 @@ func (r *Report) Mismatches() int {
 		n += p.Mismatch
 	}
 	return n
-}
-
-// toolset returns the name of the toolset, "" for REST.
-func (o Options) toolset() string {
-	switch {
-	case o.Variant == record.REST, o.Variant == record.MULTI && o.Pairs.Form == record.REST:
-		return ""
-	case o.Variant == record.QUERY:
-		return string(o.Queries.Toolset)
-	}
-	return string(o.Toolset)
-}
-
-// about reports what there is to say of a database's queries: tools that are too long
-// for some, and combinations that the grid could not make.
-func (r *Report) about(d *asked) {
-	if d.grid != nil {
-		for _, one := range d.grid.Impossible[d.id] {
-			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})
-		}
-	}
-	longest := 0
-	for _, t := range query.Tools(d.Database().Collections(), query.Toolset(r.Toolset), query.PerCollection) {
-		longest = max(longest, query.DescriptionTokens(t))
-	}
-	for _, t := range d.Tools() {
-		if n := query.DescriptionTokens(t); n > query.MostTokens {
-			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
-		}
-	}
 }

@@ -15,6 +15,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/shard"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -64,7 +65,7 @@ func TestMergedShards(t *testing.T) {
 		"chats":        {Messages: true, Spec: spec.OpenAI, Format: export.Parquet, License: "mit", Source: "a test"},
 		"hidden chats": {Messages: true, Spec: spec.OpenAIStrict, Format: export.Lines, Obfuscate: true},
 	}
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		for _, c := range []struct {
 			shards int
 			ways   map[string]Writing
@@ -118,7 +119,7 @@ func TestMergedFailures(t *testing.T) {
 		q.ID, q.DB = bird.Number(len(dataset.Questions)), "e"
 		dataset.Questions = append(dataset.Questions, q)
 	}
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		opts := Options{Dataset: dataset, Variant: variant, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Messages: true}}
 		one, many := opts, opts
 		one.Out, many.Out = t.TempDir(), t.TempDir()

@@ -15,6 +15,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/export"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -179,7 +180,7 @@ func TestEveryWayToWrite(t *testing.T) {
 // TestExamples says that there are three examples of each variant that any
 // toolset can write, with just the tools that they use.
 func TestExamples(t *testing.T) {
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
 			out, _ := write(t, databases[:1], variant, set, Writing{})
 			var records []record.Slot

@@ -4,16 +4,16 @@ import (
 	"context"
 
 	"github.com/birdcall/birdcall/internal/convert/multi/session"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // pair begins a run of calls over two databases.
 func (d *Databases) pair(ctx context.Context, s *evaluate.Sample) (evaluate.Episode, error) {
-	if s.Variant == record.REST {
+	if variant.Of(s.Variant).Calls == variant.Endpoints {
 		x, err := d.service(ctx)
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -166,7 +167,7 @@ func (s *Set) NativeDirect(sample *evaluate.Sample) (system, user string, err er
 	if err != nil {
 		return "", "", err
 	}
-	if sample.Variant == record.QUERY {
+	if variant.Of(sample.Variant).Calls == variant.Queries {
 		return s.native(nativeQuery, d)
 	}
 	return s.native(nativeDirect, d)

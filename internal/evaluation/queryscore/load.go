@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/record"
@@ -33,7 +34,7 @@ func Load(ctx context.Context, dir string) ([]*Sample, []evaluate.Problem, error
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		records, file, err := f.Records(db)
+		records, file, err := f.Records(db, variant.Of(f.Variant).Columns())
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
-	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -150,7 +150,7 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 			return s.close(p, args)
 		}
 	}
-	if p.variant == record.QUERY {
+	if variant.Of(p.variant).Calls == variant.Queries {
 		return s.query(ctx, p, b, name, args)
 	}
 	return s.run(ctx, p, b, name, args)

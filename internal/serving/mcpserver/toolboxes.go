@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // mostToolboxes is how many toolboxes are kept, since a client needs one for each
@@ -58,7 +58,7 @@ func (s *Server) startingFrom(ctx context.Context, p place, tables ...string) (*
 
 // taskAt returns the task without a question whose tools a place has.
 func (s *Server) taskAt(ctx context.Context, p place, tables []string) (*episode.Task, error) {
-	if p.variant != record.QUERY {
+	if variant.Of(p.variant).Calls != variant.Queries {
 		return s.env.Tables(ctx, p.variant, p.db, tables...)
 	}
 	list, err := s.env.QueryTools(ctx, p.db, string(query.Full), string(query.Unified))
