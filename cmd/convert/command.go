@@ -13,8 +13,10 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -88,7 +90,7 @@ of them; docs/postgres.md tells more.`,
 	cli.AddVersion(c)
 	set := c.PersistentFlags()
 	set.SortFlags, c.Flags().SortFlags = false, false // in order of importance
-	set.StringVar(&f.variant, "variant", "slot", "what to write: slot, sel with every choice bound into a function of its own, rest with an endpoint for every query, query with one tool that queries a database, or multi with pairs of questions about two databases")
+	set.StringVar(&f.variant, "variant", record.SLOT, "what to write: "+variant.Usage())
 	set.StringVar(&f.dataset, "dataset", "", "folder of a dataset in BIRD's, Spider's or the plain layout (default: the embedded sample)")
 	set.StringVar(&f.split, "split", "", "which questions of the folder, such as dev, train or train_spider")
 	set.StringVar(&f.questions, "questions", "", "the questions' file, where the layout does not tell")
@@ -132,7 +134,7 @@ of them; docs/postgres.md tells more.`,
 }
 
 var (
-	variants = append(pipeline.Variants(), pipeline.MULTI)
+	variants = variant.Names()
 	toolsets = slot.Toolsets()
 )
 

@@ -12,11 +12,11 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/cli"
-	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/find"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -116,7 +116,7 @@ func (f *flags) runFind(c *cobra.Command, own *findFlags, question string) error
 		}
 	}
 	if c.Flags().Changed("variant") {
-		if err := cli.OneOf("--variant", f.variant, []string{pipeline.REST, pipeline.SEL}); err != nil {
+		if err := cli.OneOf("--variant", f.variant, []string{record.REST, record.SEL}); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func (f *flags) runFind(c *cobra.Command, own *findFlags, question string) error
 		return err
 	}
 	if len(q.Kinds) == 0 || slices.Contains(q.Kinds, find.KindTool) {
-		if o.Tools, err = f.tooling(c.Context(), c.Flags().Changed("variant") && f.variant == pipeline.SEL, dataset); err != nil {
+		if o.Tools, err = f.tooling(c.Context(), c.Flags().Changed("variant") && f.variant == record.SEL, dataset); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/embedded"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/querygrid"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -16,7 +17,7 @@ import (
 
 // hasGrid reports whether queries of all combinations are asked for.
 func (f *flags) hasGrid() bool {
-	return f.variant == pipeline.QUERY && f.query.from != fromSQL
+	return variant.Of(f.variant).Calls == variant.Queries && f.query.from != fromSQL
 }
 
 // drawGrid adds the questions of the grid to the dataset, or puts them in the place

@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -28,6 +29,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		Source: f.source.URL, AllowWriter: f.source.AllowWriter,
 	}
 	for _, check := range []error{
+		f.checkOwnFlags(c.Flags()),
 		err,
 		pairsErr,
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
@@ -91,10 +93,22 @@ func (f *flags) credit(opts *pipeline.Options) {
 	w.License = cmp.Or(f.license, w.License)
 }
 
+// checkOwnFlags reports the first flag that is another variant's alone.
+func (f *flags) checkOwnFlags(given *pflag.FlagSet) error {
+	for _, v := range variant.List {
+		for _, name := range v.Flags {
+			if v.Name != f.variant && given.Changed(name) {
+				return fmt.Errorf("--%s is about %s; leave it out, or choose --variant %s", name, v.Subject, v.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // checkToolset checks the toolset of calls; that of queries is looked at with their
 // other flags.
 func (f *flags) checkToolset() error {
-	if f.variant == pipeline.QUERY {
+	if variant.Of(f.variant).Calls == variant.Queries {
 		return nil
 	}
 	return cli.OneOf("--toolset", f.toolset, toolsets)
@@ -103,7 +117,7 @@ func (f *flags) checkToolset() error {
 // checkServer checks the flags that name a server of databases; for queries --source
 // is something else.
 func (f *flags) checkServer(given *pflag.FlagSet) error {
-	if f.variant == pipeline.QUERY && !f.source.AllowWriter {
+	if variant.Of(f.variant).Calls == variant.Queries && !f.source.AllowWriter {
 		return nil
 	}
 	return f.source.Check(given, f.embedded())
@@ -115,10 +129,11 @@ func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
 
 // contradictions checks the flags that do not go together.
 func (f *flags) contradictions(given *pflag.FlagSet) error {
+	v := variant.Of(f.variant)
 	switch {
-	case f.source.IsSet() && f.variant != pipeline.REST:
+	case f.source.IsSet() && v.Calls != variant.Endpoints:
 		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest", f.variant)
-	case f.variant == pipeline.REST && given.Changed("toolset"):
+	case len(v.Toolsets) == 0 && given.Changed("toolset"):
 		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
 	case f.source.IsSet() && f.apis.IsSet():
 		return errors.New("--apis: tables of APIs are joined with those of SQLite files, and with --source there are none; leave one of them out")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 )
 
@@ -37,12 +38,7 @@ func (f *queryFlags) addFlags(set *pflag.FlagSet) {
 
 // queries checks the flags of queries and returns how they are made.
 func (f *flags) queries(given *pflag.FlagSet) (out pipeline.Queries, err error) {
-	if f.variant != pipeline.QUERY {
-		for _, name := range []string{"tool", "per-combination"} {
-			if given.Changed(name) {
-				return out, fmt.Errorf("--%s is about queries; leave it out, or choose --variant %s", name, pipeline.QUERY)
-			}
-		}
+	if variant.Of(f.variant).Calls != variant.Queries {
 		return out, nil
 	}
 	out = pipeline.Queries{Toolset: query.Full, Shape: query.Shape(f.query.tool)}

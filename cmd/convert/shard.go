@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/shard"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 )
 
 // runShard works on the questions of one shard. What the report of all questions
@@ -51,7 +52,7 @@ FOLDERs, or beside the output, where convert --shard writes them.`,
 			if f.shard != "" {
 				return errors.New("--shard: merge takes all shards; leave the flag out")
 			}
-			if f.variant == pipeline.MULTI {
+			if variant.Of(f.variant).Pairs {
 				return fmt.Errorf("--variant %s: there are no shards of pairs, which are drawn from all questions; convert them in one run", f.variant)
 			}
 			opts, err := f.options(c)

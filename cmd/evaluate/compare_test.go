@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/scorereport"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // runLine runs a command and returns what it prints.
@@ -30,7 +31,7 @@ func TestCompareCommand(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for _, model := range []string{"a", "b"} {
-		r := &evaluate.Report{Model: model, Variant: evaluate.SLOT, Rules: evaluate.Exact, Executed: true, Total: evaluate.Scores{Samples: 4, Completed: 1, CompletionRate: 0.25}}
+		r := &evaluate.Report{Model: model, Variant: record.SLOT, Rules: evaluate.Exact, Executed: true, Total: evaluate.Scores{Samples: 4, Completed: 1, CompletionRate: 0.25}}
 		files, err := scorereport.Write(dir, r, scorereport.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +75,7 @@ func TestInspectCommand(t *testing.T) {
 		if dir != "there" {
 			return nil, errors.New("no such folder")
 		}
-		return []*evaluate.Sample{{Variant: evaluate.SLOT, DB: "city", ID: bird.Number(1), Question: "Which?"}}, nil
+		return []*evaluate.Sample{{Variant: record.SLOT, DB: "city", ID: bird.Number(1), Question: "Which?"}}, nil
 	}
 	out := filepath.Join(t.TempDir(), "task")
 	for _, c := range []struct {

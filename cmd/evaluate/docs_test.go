@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/testkit/scripted"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -41,7 +42,7 @@ func TestExample(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	if _, err := pipeline.Run(context.Background(), pipeline.Options{
-		Dataset: dataset, Variant: pipeline.SLOT, Out: "out", Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.SLOT, Out: "out", Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/testkit/scripted"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -65,7 +65,7 @@ func convertQueries(t *testing.T, set query.Toolset, shape query.Shape, how ...p
 		t.Fatal(err)
 	}
 	opts := pipeline.Options{
-		Dataset: dataset, Variant: pipeline.QUERY, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.QUERY, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		Queries: pipeline.Queries{Toolset: set, Shape: shape},
 	}
 	if len(how) > 0 {
@@ -275,7 +275,7 @@ func TestQueryFlags(t *testing.T) {
 			t.Errorf("%q: got %v, want %s", c.line, err, c.want)
 		}
 	}
-	if _, _, err := queryscore.Load(t.Context(), convertOne(t)); err == nil || !strings.Contains(err.Error(), "has samples of the variant "+evaluate.SLOT) {
+	if _, _, err := queryscore.Load(t.Context(), convertOne(t)); err == nil || !strings.Contains(err.Error(), "has samples of the variant "+record.SLOT) {
 		t.Errorf("a folder of another variant: %v", err)
 	}
 }
@@ -289,7 +289,7 @@ func TestQueryGrid(t *testing.T) {
 	}
 	dataset.Databases = dataset.Databases[:1]
 	opts := pipeline.Options{
-		Dataset: dataset, Variant: pipeline.QUERY, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.QUERY, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		Queries: pipeline.Queries{Toolset: query.Paper, Shape: query.Unified},
 	}
 	if opts.Queries.Grid, err = querygrid.Dataset(t.Context(), dataset, querygrid.Options{}); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -130,7 +131,7 @@ func (f *runFlags) run(c *cobra.Command) error {
 	}
 	for _, name := range []string{"metric", "calls"} {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is about queries; leave it out, or give a --dataset of convert --variant %s", name, queryscore.Variant)
+			return fmt.Errorf("--%s is about queries; leave it out, or give a --dataset of convert --variant %s", name, record.QUERY)
 		}
 	}
 	d, err := evaluate.Load(c.Context(), f.dataset)

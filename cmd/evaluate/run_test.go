@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -41,7 +42,7 @@ func convertOne(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := pipeline.Options{Dataset: dataset, Variant: evaluate.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
+	opts := pipeline.Options{Dataset: dataset, Variant: record.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
 	if _, err := pipeline.Run(t.Context(), opts); err != nil {
 		t.Fatal(err)
 	}

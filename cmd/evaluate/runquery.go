@@ -10,13 +10,14 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/askmodel"
 	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // hasQueries says whether a folder has samples of convert --variant query. The error
 // is for whoever reads the folder.
 func hasQueries(dir string) bool {
 	f, err := folder.Open(dir)
-	return err == nil && f.Variant == queryscore.Variant
+	return err == nil && f.Variant == record.QUERY
 }
 
 // notOfQueries are flags that say nothing of queries, and what does in their place.

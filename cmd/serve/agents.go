@@ -18,7 +18,7 @@ import (
 	"github.com/birdcall/birdcall/internal/serving/server"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // agents are the flags about sessions and who may know gold.
@@ -51,7 +51,7 @@ func (f *flags) agentFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.controlAddr, "control-addr", "", "a second address for the whole service without keys, scores, gold and the explorer included; these are there alone then (default: none)")
 	set.StringVar(&f.Evaluation, "evaluation", "", "folder of a report of evaluate, for the explorer to show")
 	set.StringVar(&f.mcp, "mcp", "", "stdio: serve one client of the Model Context Protocol over standard input and output, and nothing else")
-	set.StringVar(&f.variant, "variant", evaluate.SLOT, "with --mcp stdio: whose tools, slot, sel, rest or query (with --source: rest)")
+	set.StringVar(&f.variant, "variant", record.SLOT, "with --mcp stdio: whose tools, slot, sel, rest or query (with --source: rest)")
 	set.StringVar(&f.sample, "sample", "", "with --mcp stdio: the tools of one question, as DATABASE/ID; without it those of the --db")
 }
 
@@ -76,15 +76,15 @@ func (f *flags) checkAgents(set *pflag.FlagSet) error {
 		return errors.New("--sample is for --mcp stdio; over HTTP a session names its sample")
 	case f.mcp == "" && set.Changed("variant"):
 		return errors.New("--variant is for --mcp stdio; over HTTP a session or the path names it")
-	case f.mcp == stdio && !slices.Contains([]string{evaluate.SLOT, evaluate.SEL, evaluate.REST, episode.QUERY}, f.variant):
+	case f.mcp == stdio && !slices.Contains([]string{record.SLOT, record.SEL, record.REST, record.QUERY}, f.variant):
 		return fmt.Errorf("--variant %q: use slot, sel, rest or query", f.variant)
-	case f.variant == episode.QUERY && f.sample != "":
+	case f.variant == record.QUERY && f.sample != "":
 		return errors.New("--sample: the variant query has one tool for all questions of a database; give --db instead")
-	case f.source.IsSet() && set.Changed("variant") && f.variant != evaluate.REST:
+	case f.source.IsSet() && set.Changed("variant") && f.variant != record.REST:
 		return fmt.Errorf("--variant %s works on database files, and with --source there are endpoints only; use rest, or leave the flag out", f.variant)
 	}
 	if f.source.IsSet() {
-		f.variant = evaluate.REST
+		f.variant = record.REST
 	}
 	var err error
 	if f.ControlKeys, err = f.control.keys(); err != nil {
@@ -100,9 +100,9 @@ func (f *flags) checkAgents(set *pflag.FlagSet) error {
 // variants returns those whose tools there can be.
 func (f *flags) variants() []string {
 	if f.source.IsSet() {
-		return []string{evaluate.REST}
+		return []string{record.REST}
 	}
-	return []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+	return []string{record.SLOT, record.SEL, record.REST}
 }
 
 // sampleFolders returns the folders that convert wrote: those given, or those of

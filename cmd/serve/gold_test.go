@@ -20,6 +20,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -39,7 +40,7 @@ func TestGoldByManyClients(t *testing.T) {
 	if dir == "" || of == "" {
 		const db = "city_library"
 		load, args, dir = bird.Options{FS: sample.FS(), Databases: []string{db}}, []string{"--db", db}, t.TempDir()
-		for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST, episode.QUERY} {
+		for _, variant := range []string{record.SLOT, record.SEL, record.REST, record.QUERY} {
 			converted(t, dir, variant, args...)
 		}
 	}
@@ -100,7 +101,7 @@ type gold struct {
 func goldOf(t *testing.T, dataset *bird.Dataset, dir string) []gold {
 	t.Helper()
 	var out []gold
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+	for _, variant := range []string{record.SLOT, record.SEL, record.REST} {
 		if _, err := os.Stat(filepath.Join(dir, variant)); err != nil {
 			continue
 		}
@@ -118,10 +119,10 @@ func goldOf(t *testing.T, dataset *bird.Dataset, dir string) []gold {
 		}
 		t.Logf("%s: %d samples", variant, len(out)-n)
 	}
-	if _, err := os.Stat(filepath.Join(dir, episode.QUERY)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, record.QUERY)); err != nil {
 		return out
 	}
-	samples, _, err := queryscore.Load(t.Context(), filepath.Join(dir, episode.QUERY))
+	samples, _, err := queryscore.Load(t.Context(), filepath.Join(dir, record.QUERY))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,12 +138,11 @@ func goldOf(t *testing.T, dataset *bird.Dataset, dir string) []gold {
 	defer env.Close()
 	for _, s := range samples {
 		args := s.Gold.Query.Arguments(query.Full, s.Collections)
-		answer, err := env.Query(t.Context(), s.DB, query.Full, args, rest.DefaultMaxRows)
+		answer, err := env.Query(t.Context(), s.DB, args, episode.QueryOptions{Toolset: string(query.Full), MaxRows: rest.DefaultMaxRows, MaxBytes: rest.DefaultMaxBytes})
 		if err != nil {
 			t.Fatal(err)
 		}
-		bounds := query.Bounds{Rows: rest.DefaultMaxRows, Bytes: rest.DefaultMaxBytes}
-		out = append(out, gold{name: "query " + s.DB + "/" + s.ID.String(), calls: []tools.Call{{Arguments: args}}, path: "/v1/query/" + s.DB, answer: string(answer.JSON(bounds)) + "\n"})
+		out = append(out, gold{name: "query " + s.DB + "/" + s.ID.String(), calls: []tools.Call{{Arguments: args}}, path: "/v1/query/" + s.DB, answer: string(answer) + "\n"})
 	}
 	t.Logf("query: %d samples", len(samples))
 	return out

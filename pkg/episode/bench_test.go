@@ -13,7 +13,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // BenchmarkManyEpisodes opens 500 episodes of questions of the sample, runs the gold
@@ -33,7 +33,7 @@ func BenchmarkManyEpisodes(b *testing.B) {
 		for n := range 500 {
 			all.Go(func() {
 				q := &dataset.Questions[n%len(dataset.Questions)]
-				task, err := env.Task(b.Context(), evaluate.SLOT, q.DB, q.ID.String())
+				task, err := env.Task(b.Context(), record.SLOT, q.DB, q.ID.String())
 				if err != nil {
 					b.Error(err)
 					return
@@ -87,7 +87,7 @@ func BenchmarkFirstCall(b *testing.B) {
 			for i := range dataset.Questions {
 				q := &dataset.Questions[i]
 				start := time.Now()
-				task, err := env.Task(b.Context(), evaluate.SLOT, q.DB, q.ID.String())
+				task, err := env.Task(b.Context(), record.SLOT, q.DB, q.ID.String())
 				if err != nil {
 					continue // the question has no sample
 				}

@@ -8,9 +8,9 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -139,7 +139,7 @@ func (e *Episode) run(ctx context.Context, c tools.Call) (seen *observation.Obse
 // try runs a call as it is written.
 func (e *Episode) try(ctx context.Context, c tools.Call) (*observation.Observation, error) {
 	real := e.task.sample.Reveal(c)
-	if e.task.Variant == evaluate.REST {
+	if variant.Of(e.task.Variant).Calls == variant.Endpoints {
 		return e.ask(ctx, c, real)
 	}
 	if err := e.start(ctx); err != nil {

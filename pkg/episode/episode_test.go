@@ -13,7 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -89,7 +89,7 @@ func TestGoldOfFolders(t *testing.T) {
 	}
 	for _, how := range []pipeline.Writing{{Spec: spec.OpenAIStrict, MaxTools: 128}, {Obfuscate: true, MaxTools: 128}} {
 		o := episode.Options{Dataset: dataset}
-		for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+		for _, variant := range []string{record.SLOT, record.SEL, record.REST} {
 			run := pipeline.Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how}
 			if _, err := pipeline.Run(t.Context(), run); err != nil {
 				t.Fatal(err)
@@ -142,7 +142,7 @@ func replay(t *testing.T, env *episode.Environment, variant string) (scored int)
 // none is an error.
 func TestMistakes(t *testing.T) {
 	env := open(t, episode.Limits{Calls: 9, Rows: 1000}, "city_library")
-	task, err := env.Tables(t.Context(), evaluate.SLOT, "city_library", "loan", "member")
+	task, err := env.Tables(t.Context(), record.SLOT, "city_library", "loan", "member")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestNoTask(t *testing.T) {
 // other's results, and that a cross join or many episodes end in a limit.
 func TestOtherData(t *testing.T) {
 	env := open(t, episode.Limits{}, "city_library")
-	task, err := env.Tables(t.Context(), evaluate.SLOT, "city_library", "loan")
+	task, err := env.Tables(t.Context(), record.SLOT, "city_library", "loan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestOtherData(t *testing.T) {
 // TestRoom says which episodes end where there is no room for all.
 func TestRoom(t *testing.T) {
 	env := open(t, episode.Limits{Episodes: 2}, "city_library")
-	task, err := env.Tables(t.Context(), evaluate.SLOT, "city_library", "loan")
+	task, err := env.Tables(t.Context(), record.SLOT, "city_library", "loan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestRoom(t *testing.T) {
 // on.
 func TestMemory(t *testing.T) {
 	env := open(t, episode.Limits{Memory: 100 << 10, AllMemory: 150 << 10}, "city_library")
-	task, err := env.Tables(t.Context(), evaluate.SLOT, "city_library", "loan", "member")
+	task, err := env.Tables(t.Context(), record.SLOT, "city_library", "loan", "member")
 	if err != nil {
 		t.Fatal(err)
 	}

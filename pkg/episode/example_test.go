@@ -8,7 +8,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -36,7 +36,7 @@ func answer(ctx context.Context) error {
 		return err
 	}
 	defer env.Close()
-	task, err := env.Task(ctx, evaluate.SLOT, "bird_club", "87")
+	task, err := env.Task(ctx, record.SLOT, "bird_club", "87")
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestExpire says that an episode ends when nothing was called for a while, and that
@@ -24,7 +24,7 @@ func TestExpire(t *testing.T) {
 	defer env.Close()
 	clock := time.Now()
 	env.now = func() time.Time { return clock }
-	task, err := env.Tables(t.Context(), evaluate.SLOT, "city_library")
+	task, err := env.Tables(t.Context(), record.SLOT, "city_library")
 	if err != nil {
 		t.Fatal(err)
 	}

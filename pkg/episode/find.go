@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/find"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -21,7 +21,7 @@ func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Argumen
 	if err != nil {
 		return nil, err
 	}
-	if x := e.index.Load(); x != nil && t.Variant == evaluate.REST {
+	if x := e.index.Load(); x != nil && variant.Of(t.Variant).Calls == variant.Endpoints {
 		places, err := indexed(ctx, x, t, text)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -12,7 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -43,20 +43,20 @@ func TestDatabasesElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer env.Close()
-	if got := strings.Join(env.Variants(), " "); got != evaluate.REST {
+	if got := strings.Join(env.Variants(), " "); got != record.REST {
 		t.Errorf("the variants are %s", got)
 	}
-	if task, err := env.Tables(t.Context(), evaluate.REST, "bird_club"); err != nil || len(task.Tools) == 0 {
+	if task, err := env.Tables(t.Context(), record.REST, "bird_club"); err != nil || len(task.Tools) == 0 {
 		t.Errorf("the endpoints: %+v, %v", task, err)
 	}
 	var none *episode.NoTaskError
-	if _, err := env.Query(t.Context(), "bird_club", query.Full, nil, 1); !errors.As(err, &none) || !strings.Contains(err.Error(), "query_database works on tables of database files, and these databases are on a server; use rest") {
+	if _, err := env.Query(t.Context(), "bird_club", nil, episode.QueryOptions{Toolset: string(query.Full), MaxRows: 1}); !errors.As(err, &none) || !strings.Contains(err.Error(), "query_database works on tables of database files, and these databases are on a server; use rest") {
 		t.Errorf("a query: %v", err)
 	}
 	for variant, want := range map[string]string{
-		evaluate.SLOT: "the variant slot works on tables of database files, and these databases are on a server; use rest",
-		evaluate.SEL:  "the variant sel works on tables of database files",
-		"graph":       `there is no variant "graph"; use one of rest`,
+		record.SLOT: "the variant slot works on tables of database files, and these databases are on a server; use rest",
+		record.SEL:  "the variant sel works on tables of database files",
+		"graph":     `there is no variant "graph"; use one of rest`,
 	} {
 		var none *episode.NoTaskError
 		if _, err := env.Task(t.Context(), variant, "bird_club", "87"); !errors.As(err, &none) || !strings.Contains(err.Error(), want) {

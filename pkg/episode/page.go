@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -31,7 +31,7 @@ func (e *Episode) Table(ctx context.Context, label string, offset, rows int) (*P
 		return nil, err
 	}
 	defer end()
-	if e.task.Variant == evaluate.REST {
+	if variant.Of(e.task.Variant).Calls == variant.Endpoints {
 		return nil, &tools.ToolError{Tool: "table", Reason: "endpoints have no tables", Hint: "show what the calls return"}
 	}
 	turn, err := e.env.turn(ctx, "the table")

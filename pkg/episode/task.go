@@ -9,11 +9,13 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -68,7 +70,7 @@ func (t *Task) Gold() *evaluate.Sample {
 }
 
 // StartingTables returns the tables that calls may start with; none for REST.
-func (t *Task) StartingTables() []slot.StartingTable {
+func (t *Task) StartingTables() []record.StartingTable {
 	if t.sample.Start == nil {
 		return nil
 	}
@@ -86,11 +88,10 @@ func taskOf(s *evaluate.Sample, gold bool) *Task {
 // files have endpoints only.
 func (e *Environment) Variants() []string {
 	var out []string
-	if e.files {
-		out = append(out, evaluate.SLOT, evaluate.SEL)
-	}
-	if e.opts.Endpoints != nil {
-		out = append(out, evaluate.REST)
+	for _, v := range variant.List {
+		if e.files && v.Calls == variant.Tables || e.opts.Endpoints != nil && v.Calls == variant.Endpoints {
+			out = append(out, v.Name)
+		}
 	}
 	return out
 }
@@ -98,28 +99,28 @@ func (e *Environment) Variants() []string {
 // Task returns the task of a question, which is converted now if no folder has its
 // sample. Errors are a *NoTaskError where there is no such task, the context's, a
 // *FailedError, and those of reading the files.
-func (e *Environment) Task(ctx context.Context, variant, db, id string) (*Task, error) {
-	if err := e.known(variant, db); err != nil {
+func (e *Environment) Task(ctx context.Context, name, db, id string) (*Task, error) {
+	if err := e.known(name, db); err != nil {
 		return nil, err
 	}
 	q := e.tasks.question(db, id)
 	if q == nil {
 		return nil, &NoTaskError{Reason: fmt.Sprintf("the database %s has no question with the id %q", db, id)}
 	}
-	if folder := e.tasks.folders[variant]; folder != nil {
+	if folder := e.tasks.folders[name]; folder != nil {
 		return e.tasks.read(folder, q)
 	}
-	return e.tasks.converted(ctx, variant, q)
+	return e.tasks.converted(ctx, name, q)
 }
 
 // Tables returns a task without a question: its calls start with the named tables
 // of a database, or with all of them if none is named. For REST it has the
 // database's endpoints, and no tables can be named. Errors are those of Task.
-func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...string) (*Task, error) {
-	if err := e.known(variant, db); err != nil {
+func (e *Environment) Tables(ctx context.Context, name, db string, tables ...string) (*Task, error) {
+	if err := e.known(name, db); err != nil {
 		return nil, err
 	}
-	if variant == evaluate.REST {
+	if variant.Of(name).Calls == variant.Endpoints {
 		if len(tables) > 0 {
 			return nil, &NoTaskError{Reason: "endpoints start from no tables; name none"}
 		}
@@ -130,7 +131,7 @@ func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...
 		return nil, err
 	}
 	defer e.databases.release(open, e.now())
-	key := variant + "\x00" + strings.Join(tables, "\x00")
+	key := name + "\x00" + strings.Join(tables, "\x00")
 	if t, ok := open.tasks.Get(key); ok {
 		return t, nil
 	}
@@ -141,7 +142,7 @@ func (e *Environment) Tables(ctx context.Context, variant, db string, tables ...
 	if err != nil {
 		return nil, err
 	}
-	s := evaluate.WithoutGold(variant, r)
+	s := evaluate.WithoutGold(name, r)
 	s.System += open.References(r)
 	return open.tasks.Put(key, taskOf(s, false)), nil
 }
@@ -157,13 +158,12 @@ func (e *Environment) TablesOf(ctx context.Context, db string) ([]string, error)
 }
 
 // known fails for a variant or a database that there is not.
-func (e *Environment) known(variant, db string) error {
-	isPlanned := variant == evaluate.SLOT || variant == evaluate.SEL
-	if isPlanned && !e.files {
-		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", variant, evaluate.REST)}
+func (e *Environment) known(name, db string) error {
+	if variant.Of(name).Calls == variant.Tables && !e.files {
+		return &NoTaskError{Reason: fmt.Sprintf("the variant %s works on tables of database files, and these databases are on a server; use %s, whose endpoints they have", name, record.REST)}
 	}
-	if !slices.Contains(e.Variants(), variant) {
-		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", variant, strings.Join(e.Variants(), ", "))}
+	if !slices.Contains(e.Variants(), name) {
+		return &NoTaskError{Reason: fmt.Sprintf("there is no variant %q; use one of %s", name, strings.Join(e.Variants(), ", "))}
 	}
 	return e.KnownDatabase(db)
 }
@@ -224,13 +224,14 @@ func newTasks(e *Environment, o Options) (*tasks, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.files && f.Variant != evaluate.REST {
+		v := variant.Of(f.Variant)
+		if !e.files && v.Calls != variant.Endpoints {
 			return nil, fmt.Errorf("%s has samples of the variant %s, which works on database files, and these databases are on a server; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == evaluate.MULTI {
+		if v.Pairs {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls are on two databases, and a session is on one; leave the folder out", path, f.Variant)
 		}
-		if f.Variant == QUERY {
+		if v.Calls == variant.Queries {
 			return nil, fmt.Errorf("%s has samples of the variant %s, whose calls need no session; leave the folder out", path, f.Variant)
 		}
 		if !slices.Contains(e.Variants(), f.Variant) || t.folders[f.Variant] != nil {
@@ -286,7 +287,7 @@ func (t *tasks) listEndpoints(ctx context.Context, db string) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := evaluate.REST + "/" + db + " " + version
+	key := record.REST + "/" + db + " " + version
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
@@ -297,7 +298,7 @@ func (t *tasks) listEndpoints(ctx context.Context, db string) (*Task, error) {
 	if len(list) == 0 {
 		return nil, &NoTaskError{Reason: fmt.Sprintf("the database %s has no endpoints, which questions with SQL make; use another variant", db)}
 	}
-	return t.made.Put(key, taskOf(&evaluate.Sample{Variant: evaluate.REST, DB: db, Tools: list}, false)), nil
+	return t.made.Put(key, taskOf(&evaluate.Sample{Variant: record.REST, DB: db, Tools: list}, false)), nil
 }
 
 // read returns the task of a question whose sample is in a folder.
@@ -324,8 +325,8 @@ func (t *tasks) read(f *folder.Folder, q *bird.Question) (*Task, error) {
 }
 
 // converted returns the task of a question that no folder has.
-func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question) (*Task, error) {
-	key := variant + "/" + q.DB + "/" + q.ID.String()
+func (t *tasks) converted(ctx context.Context, name string, q *bird.Question) (*Task, error) {
+	key := name + "/" + q.DB + "/" + q.ID.String()
 	if task, ok := t.made.Get(key); ok {
 		return task, nil
 	}
@@ -345,7 +346,7 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 	defer turn()
 	bound, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	record, err := t.convert(bound, variant, q)
+	made, err := t.convert(bound, name, q)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -354,9 +355,9 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 		if failed != nil && failed.Failure != Broken {
 			return nil, failed
 		}
-		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s has no sample of variant %s", q.ID, q.DB, variant), Err: err}
+		return nil, &NoTaskError{Reason: fmt.Sprintf("question %s of %s has no sample of variant %s", q.ID, q.DB, name), Err: err}
 	}
-	s, err := evaluate.NewSample(variant, record)
+	s, err := evaluate.NewSample(name, made)
 	if err != nil {
 		return nil, err
 	}
@@ -364,8 +365,9 @@ func (t *tasks) converted(ctx context.Context, variant string, q *bird.Question)
 }
 
 // convert makes the record of a question.
-func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (any, error) {
-	if variant == evaluate.REST {
+func (t *tasks) convert(ctx context.Context, name string, q *bird.Question) (any, error) {
+	v := variant.Of(name)
+	if v.Calls == variant.Endpoints {
 		r, err := t.endpoints.Convert(ctx, q)
 		return r, errors.Join(err, t.endpoints.Release(q.DB))
 	}
@@ -378,7 +380,7 @@ func (t *tasks) convert(ctx context.Context, variant string, q *bird.Question) (
 		t.env.bound()
 	}()
 	opts := slot.Options{AsOf: t.env.opts.AsOf, MaxRows: t.env.limits.Rows, MaxBytes: t.env.limits.Bytes}
-	if variant == evaluate.SEL {
+	if v.Bound {
 		return sel.NewConverter(db.Database, opts).Convert(ctx, q)
 	}
 	return slot.NewConverter(db.Database, opts).Convert(ctx, q)

@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -22,7 +22,7 @@ func TestUnreadableSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := pipeline.Options{Dataset: dataset, Variant: evaluate.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
+	run := pipeline.Options{Dataset: dataset, Variant: record.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
 	if _, err := pipeline.Run(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestUnreadableSamples(t *testing.T) {
 		if err := os.WriteFile(file, []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		task, err := env.Task(t.Context(), evaluate.SLOT, "bird_club", "83")
+		task, err := env.Task(t.Context(), record.SLOT, "bird_club", "83")
 		if none := (*episode.NoTaskError)(nil); err == nil || errors.As(err, &none) {
 			t.Errorf("%s: %v, %v", name, task, err)
 		}
@@ -44,7 +44,7 @@ func TestUnreadableSamples(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := env.Task(t.Context(), evaluate.SLOT, "bird_club", "83"); err != nil {
+	if _, err := env.Task(t.Context(), record.SLOT, "bird_club", "83"); err != nil {
 		t.Errorf("the file as it was: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -28,7 +29,7 @@ func byName(list []tools.Definition) map[string]tools.Definition {
 // that are null or equal to their default, numbers by their value, one key as a
 // text and not as a list.
 func (s *Sample) canonical(c tools.Call) tools.Arguments {
-	if s.Variant == REST {
+	if s.variant().Calls == variant.Endpoints {
 		return endpointArguments(c.Arguments)
 	}
 	d, known := definitions()[c.Name]

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -273,10 +274,10 @@ func missing(c calltext.Call, results map[string]Result, s *Sample) bool {
 
 // paperEqual compares two answers as the paper's code does: lists of one
 // dimension as texts in any order, others cell by cell in their order.
-func paperEqual(a, b any, variant string) bool {
+func paperEqual(a, b any, of *variant.Variant) bool {
 	x, isX := a.([]any)
 	y, isY := b.([]any)
-	if variant == REST || !isX || !isY {
+	if of.Calls == variant.Endpoints || !isX || !isY {
 		return pythonEqual(a, b)
 	}
 	if isTable(x) || isTable(y) {

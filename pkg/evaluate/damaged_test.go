@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -54,23 +55,23 @@ func damages(v any, path string, yield func(what string, damaged any)) {
 
 // damagedFolder writes the samples of a variant, and a folder with damaged copies of
 // the record with the most fields.
-func damagedFolder(t *testing.T, variant string, form multi.Form) (dir string, what []string) {
+func damagedFolder(t *testing.T, name, form string) (dir string, what []string) {
 	t.Helper()
 	out := t.TempDir()
 	if _, err := pipeline.Run(t.Context(), pipeline.Options{
-		Dataset: embedded(t), Variant: variant, Out: out, Toolset: slot.Paper, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: embedded(t), Variant: name, Out: out, Toolset: slot.Paper, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		Writing: pipeline.Writing{MaxTools: 2}, Pairs: pipeline.Pairs{Form: form},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	dir = filepath.Join(out, variant)
+	dir = filepath.Join(out, name)
 	f, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var largest map[string]any
 	for _, db := range f.Databases {
-		records, file, err := f.Records(db)
+		records, file, err := f.Records(db, variant.Of(f.Variant).Columns())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,8 +118,8 @@ func TestDamagedRecords(t *testing.T) {
 	e := executor(t)
 	for _, c := range []struct {
 		variant string
-		form    multi.Form
-	}{{evaluate.SLOT, ""}, {evaluate.SEL, ""}, {evaluate.REST, ""}, {evaluate.MULTI, multi.Slot}, {evaluate.MULTI, multi.Rest}} {
+		form    string
+	}{{record.SLOT, ""}, {record.SEL, ""}, {record.REST, ""}, {record.MULTI, record.SLOT}, {record.MULTI, record.REST}} {
 		dir, what := damagedFolder(t, c.variant, c.form)
 		d, err := evaluate.Load(t.Context(), dir)
 		if err != nil {
@@ -142,7 +143,7 @@ func TestDamagedRecords(t *testing.T) {
 
 // TestDamagedQueries does the same with queries.
 func TestDamagedQueries(t *testing.T) {
-	dir, what := damagedFolder(t, queryscore.Variant, "")
+	dir, what := damagedFolder(t, record.QUERY, "")
 	samples, problems, err := queryscore.Load(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)

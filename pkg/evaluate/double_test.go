@@ -16,26 +16,27 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // pairs converts the embedded dataset to questions over two databases.
-func pairs(t *testing.T, form multi.Form, how pipeline.Writing) *evaluate.Dataset {
+func pairs(t *testing.T, form string, how pipeline.Writing) *evaluate.Dataset {
 	t.Helper()
-	name := fmt.Sprintf("%s %s %+v", pipeline.MULTI, form, how)
+	name := fmt.Sprintf("%s %s %+v", record.MULTI, form, how)
 	if d := converted[name]; d != nil {
 		return d
 	}
 	dir := t.TempDir()
 	if _, err := pipeline.Run(context.Background(), pipeline.Options{
-		Dataset: embedded(t), Variant: pipeline.MULTI, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how,
+		Dataset: embedded(t), Variant: record.MULTI, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: how,
 		Pairs: pipeline.Pairs{Form: form},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := evaluate.Load(t.Context(), filepath.Join(dir, pipeline.MULTI))
+	d, err := evaluate.Load(t.Context(), filepath.Join(dir, record.MULTI))
 	if err != nil || len(d.Problems) > 0 {
 		t.Fatal(err, d.Problems)
 	}
@@ -48,7 +49,7 @@ func pairs(t *testing.T, form multi.Form, how pipeline.Writing) *evaluate.Datase
 // or none.
 func TestGoldOfPairs(t *testing.T) {
 	e := executor(t)
-	for _, form := range []multi.Form{multi.Slot, multi.Rest} {
+	for _, form := range []string{record.SLOT, record.REST} {
 		for _, how := range []pipeline.Writing{
 			{}, {Spec: spec.OpenAIStrict, Format: export.Lines, Obfuscate: true}, {Spec: spec.Gemini, Once: true},
 			{Spec: spec.Anthropic, MaxTools: 20, By: spec.Near, Format: export.Parquet},
@@ -77,7 +78,7 @@ func TestGoldOfPairsOfFolder(t *testing.T) {
 	if dir == "" || of == "" {
 		t.Skipf("%s and BIRDCALL_DATASET name no folders", samplesEnv)
 	}
-	d, err := evaluate.Load(t.Context(), filepath.Join(dir, pipeline.MULTI))
+	d, err := evaluate.Load(t.Context(), filepath.Join(dir, record.MULTI))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("there are no pairs")
 	}
@@ -139,7 +140,7 @@ func TestWrongPairs(t *testing.T) {
 		{"no call", func(_ *evaluate.Sample, p *evaluate.Prediction) { p.Calls = []tools.Call{} }, 0, 0},
 		{"numbers that are made up", func(s *evaluate.Sample, p *evaluate.Prediction) {
 			a, b := 1, 2
-			if (s.Pair.GoldAnswer == "Q1") == (s.Pair.Which == multi.Larger) {
+			if (s.Pair.GoldAnswer == "Q1") == (s.Pair.Which == string(multi.Larger)) {
 				a, b = 2, 1
 			}
 			p.Calls = p.Calls[len(p.Calls)-1:]
@@ -149,7 +150,7 @@ func TestWrongPairs(t *testing.T) {
 		{"named both", func(_ *evaluate.Sample, p *evaluate.Prediction) { react(p, "Q1 or Q2") }, 1, 0},
 		{"named none", func(_ *evaluate.Sample, p *evaluate.Prediction) { react(p, "the first") }, 1, 0},
 	} {
-		d := pairs(t, multi.Rest, pipeline.Writing{})
+		d := pairs(t, record.REST, pipeline.Writing{})
 		predictions := goldOf(d)
 		for i, s := range d.Samples {
 			predictions[i].Calls = append([]tools.Call{}, predictions[i].Calls...)

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -73,7 +74,7 @@ func convert(ctx context.Context) string {
 		log.Fatal(err)
 	}
 	if _, err := pipeline.Run(ctx, pipeline.Options{
-		Dataset: dataset, Variant: evaluate.SLOT, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.SLOT, Out: dir, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 	}); err != nil {
 		log.Fatal(err)
 	}

@@ -19,12 +19,13 @@ import (
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // variants are those whose samples are sequences of calls.
-var variants = []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+var variants = []string{record.SLOT, record.SEL, record.REST}
 
 // TestGoldAgainstItself says that the gold calls of every variant, in every form
 // in which records are written, score 1.0 everywhere by both sets of rules, run
@@ -109,7 +110,7 @@ func TestGoldOfFolder(t *testing.T) {
 		for i := range predictions {
 			predictions[i].Calls = relabel(predictions[i].Calls)
 		}
-		if variant != evaluate.REST {
+		if variant != record.REST {
 			perfect(t, variant+" with other labels", d, predictions, e, evaluate.Exact)
 		}
 	}
@@ -118,7 +119,7 @@ func TestGoldOfFolder(t *testing.T) {
 // TestOtherLabels renames all labels, which changes nothing by the exact rules.
 func TestOtherLabels(t *testing.T) {
 	e := executor(t)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		d := written(t, variant, pipeline.Writing{})
 		predictions := goldOf(d)
 		for i := range predictions {
@@ -166,7 +167,7 @@ func relabel(calls []tools.Call) []tools.Call {
 // exact rules.
 func TestOtherKeys(t *testing.T) {
 	e := executor(t)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		d := written(t, variant, pipeline.Writing{})
 		predictions := goldOf(d)
 		renamed := 0
@@ -242,7 +243,7 @@ func rekey(calls []tools.Call) ([]tools.Call, int) {
 func TestOtherOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	e := executor(t)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		d := written(t, variant, pipeline.Writing{})
 		for range 5 {
 			predictions := goldOf(d)

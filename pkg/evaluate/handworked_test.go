@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -76,7 +77,7 @@ func TestHandWorked(t *testing.T) {
 	}
 	e := executor(t)
 	datasets := map[string]*evaluate.Dataset{}
-	for _, v := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+	for _, v := range []string{record.SLOT, record.SEL, record.REST} {
 		datasets[v] = written(t, v, pipeline.Writing{})
 	}
 	classes := map[evaluate.Class]int{}

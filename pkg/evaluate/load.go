@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
-	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
-	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -42,8 +43,9 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]string{SLOT, SEL, REST, MULTI}, f.Variant) {
-		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, %s, %s or %s, or score queries with evaluate query", dir, f.Variant, SLOT, SEL, REST, MULTI)
+	if scored := variant.Scored(); !slices.Contains(scored, f.Variant) {
+		last := len(scored) - 1
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s or %s, or score queries with evaluate query", dir, f.Variant, strings.Join(scored[:last], ", "), scored[last])
 	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))
@@ -91,15 +93,15 @@ func LoadDatabase(dir, db string) (*Dataset, error) {
 // WithoutGold returns the sample of a record without a question, such as
 // slot.Database.Start makes. It lists all tools of the variant, which is SLOT or
 // SEL, and cannot be scored.
-func WithoutGold(variant string, r *slot.Record) *Sample {
-	s := &Sample{Variant: variant, DB: r.DatasetName, System: slot.System(r), Start: r}
+func WithoutGold(variant string, r *record.Slot) *Sample {
+	s := &Sample{Variant: variant, DB: r.DB, System: slot.System(r), Start: r}
 	newLoader(&folder.Folder{Variant: variant}, s.DB, nil).bind(s)
 	s.Tools = s.real()
 	return s
 }
 
-// NewSample returns the sample of a record that a converter made: a *slot.Record
-// for SLOT and SEL, a *rest.Record for REST, a *multi.Record for MULTI, with its
+// NewSample returns the sample of a record that a converter made: a *record.Slot
+// for SLOT and SEL, a *record.Rest for REST, a *record.Multi for MULTI, with its
 // tools.
 func NewSample(variant string, record any) (*Sample, error) {
 	text, err := jsontext.Marshal(record, "")
@@ -117,7 +119,7 @@ func NewSample(variant string, record any) (*Sample, error) {
 
 // loadDatabase reads the samples of one database.
 func loadDatabase(f *folder.Folder, db string) (*Dataset, error) {
-	records, file, err := f.Records(db)
+	records, file, err := f.Records(db, variant.Of(f.Variant).Columns())
 	if err != nil {
 		return nil, err
 	}
@@ -177,81 +179,29 @@ type bound struct {
 	tools func() []spec.Tool // made when strict mode needs them
 }
 
-// gold is a record's gold with its values as they stand there.
-type gold struct {
-	Columns []string        `json:"columns"`
-	Rows    json.RawMessage `json:"rows"`
-	Ordered bool            `json:"ordered"`
-	Ties    [][2]int        `json:"ties"`
-}
-
 func (l *loader) sample(text json.RawMessage) (*Sample, error) {
 	s := &Sample{Variant: l.folder.Variant, DB: l.db, names: l.names}
-	var listed []json.RawMessage
-	var file string
-	var answer json.RawMessage
-	var kept gold
-	// What the format of the tools decides is read as it stands, and so are values,
-	// whose numbers must keep their digits.
-	switch s.Variant {
-	case MULTI:
-		var r struct {
-			multi.Record
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		if r.GoldAnswer != nil {
-			if err := json.Unmarshal(r.GoldAnswer, &r.Record.GoldAnswer); err != nil {
-				return nil, err
-			}
-		}
-		if err := r.Check(); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.Facts, s.Listed = r.SampleID, r.Input, r.Facts, r.Output
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Pair, s.Variant, s.Start, s.System = &r.Record, string(r.Form), r.Start(), multi.System(&r.Record)
-	case REST:
-		var r struct {
-			rest.Record
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Calls()
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
+	var w *fields
+	var err error
+	switch s.variant().Record.(type) {
+	case record.Multi:
+		w, err = s.readMulti(text)
+	case record.Rest:
+		w, err = s.readRest(text)
 	default:
-		var r struct {
-			slot.Record
-			Tools      []json.RawMessage `json:"tools"`
-			GoldAnswer json.RawMessage   `json:"gold_answer"`
-			Gold       gold              `json:"gold"`
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, err
-		}
-		if err := r.Check(); err != nil {
-			return nil, err
-		}
-		s.ID, s.Question, s.SQL, s.Facts, s.Listed = r.SampleID, r.Input, r.Query, r.Facts, r.Output
-		listed, file, answer, kept = r.Tools, r.ToolsFile, r.GoldAnswer, r.Gold
-		s.Start = &r.Record
-		s.System = slot.System(s.Start)
+		w, err = s.readSlot(text)
+	}
+	if err != nil {
+		return nil, err
 	}
 	s.Evidence, s.Now = s.Facts.Evidence, s.Facts.AsOf
-	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = kept.Columns, kept.Ordered, kept.Ties
-	if answer == nil || kept.Rows == nil {
+	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = w.gold.Columns, w.gold.Ordered, w.gold.Ties
+	if w.answer == nil || w.gold.Rows == nil {
 		return nil, errNoGold
 	}
-	s.Answer, s.rows = answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(kept.Rows) })
-	if err := l.list(s, listed, file); err != nil {
+	goldRows := w.gold.Rows
+	s.Answer, s.rows = w.answer, sync.OnceValues(func() ([][]value.Value, error) { return rows(goldRows) })
+	if err := l.list(s, w.tools, w.toolsFile); err != nil {
 		return nil, err
 	}
 	l.bind(s)
@@ -310,10 +260,12 @@ func (l *loader) read(texts []json.RawMessage) (*list, error) {
 // bind gives a sample the real tools of its calls, which those of a list may
 // hide. Endpoints have no others than the listed ones.
 func (l *loader) bind(s *Sample) {
-	if s.Variant == SLOT {
-		s.real = slotTools
+	v := s.variant()
+	if v.Calls != variant.Tables {
+		return
 	}
-	if s.Variant != SEL {
+	if !v.Bound {
+		s.real = slotTools
 		return
 	}
 	text, err := json.Marshal(s.Start.Keys)

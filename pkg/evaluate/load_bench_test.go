@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // samplesEnv names the folder that convert wrote variants to.
@@ -19,7 +20,7 @@ func BenchmarkScore(b *testing.B) {
 		b.Skipf("%s names no folder", samplesEnv)
 	}
 	for b.Loop() {
-		d, err := evaluate.Load(b.Context(), filepath.Join(dir, evaluate.SLOT))
+		d, err := evaluate.Load(b.Context(), filepath.Join(dir, record.SLOT))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -22,7 +23,7 @@ func TestUnreadableRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := pipeline.Options{Dataset: dataset, Variant: evaluate.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
+	run := pipeline.Options{Dataset: dataset, Variant: record.SLOT, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}
 	if _, err := pipeline.Run(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/toolname"
@@ -63,7 +64,7 @@ func newForm(s *Sample, calls []calltext.Call) *form {
 			results[c.Label] = n
 		}
 	}
-	if s.Variant != REST {
+	if s.variant().Calls != variant.Endpoints {
 		f.nameKeys(s)
 		f.simplify()
 		f.mergeDistinct()

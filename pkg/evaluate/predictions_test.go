@@ -9,6 +9,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -18,7 +19,7 @@ func TestForms(t *testing.T) {
 	const call = `{"name": "total_number_of_birds_by_species_common_name", "arguments": {"species_common_name": "European Robin"}}`
 	const text = `[{\"name\": \"total_number_of_birds_by_species_common_name\", \"arguments\": ` + arguments + `}]`
 	const native = `"tool_calls": [{"id": "c", "type": "function", "function": {"name": "total_number_of_birds_by_species_common_name", "arguments": "` + arguments + `"}}]`
-	d := written(t, evaluate.REST, pipeline.Writing{})
+	d := written(t, record.REST, pipeline.Writing{})
 	for name, line := range map[string]string{
 		"calls":                     `{"db_id": "bird_club", "sample_id": 91, "calls": [` + call + `]}`,
 		"an id alone, as a text":    `{"sample_id": "91", "calls": [` + call + `]}`,
@@ -70,7 +71,7 @@ func readText(t *testing.T, text string) ([]evaluate.Prediction, []evaluate.Prob
 
 // TestProblems says that nothing that cannot be used is dropped in silence.
 func TestProblems(t *testing.T) {
-	d := written(t, evaluate.REST, pipeline.Writing{})
+	d := written(t, record.REST, pipeline.Writing{})
 	for _, c := range []struct{ text, want string }{
 		{`{"sample_id": 91, "calls": []` + "\n", "1: unreadable prediction"},
 		{"\n[1]", "2: unreadable prediction"},
@@ -125,7 +126,7 @@ func TestLoops(t *testing.T) {
 		}
 		return out
 	}
-	d := written(t, evaluate.REST, pipeline.Writing{})
+	d := written(t, record.REST, pipeline.Writing{})
 	e := executor(t)
 	for _, c := range []struct {
 		name  string
@@ -162,7 +163,7 @@ func TestLoops(t *testing.T) {
 
 // TestSQL scores statements in the place of calls.
 func TestSQL(t *testing.T) {
-	d := written(t, evaluate.SLOT, pipeline.Writing{})
+	d := written(t, record.SLOT, pipeline.Writing{})
 	e := executor(t)
 	for _, c := range []struct {
 		key, sql  string

@@ -3,6 +3,9 @@ package evaluate
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/birdcall/birdcall/internal/convert/variant"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestPythonText lists JSON values and what str() makes of them in Python 3.11.
@@ -69,20 +72,20 @@ func TestPaperAnswers(t *testing.T) {
 		variant string
 		want    bool
 	}{
-		{`[1, 2]`, `[2, 1]`, SLOT, true},
-		{`[1, 2]`, `["2", "1"]`, SLOT, true},
-		{`[1]`, `[1.0]`, SLOT, false},
-		{`[[1, 2], [3, 4]]`, `[[3, 4], [1, 2]]`, SLOT, false},
-		{`[[1, 2]]`, `[[1.0, 2]]`, SLOT, true},
-		{`[[1, "a"]]`, `[["1", "a"]]`, SLOT, true},
-		{`[[1, "a"], [null, "b"]]`, `[["1", "a"], [null, "b"]]`, SLOT, false},
-		{`1`, `1.0`, SLOT, true},
-		{`1`, `"1"`, SLOT, false},
-		{`[1, 2]`, `[2, 1]`, REST, false},
-		{`[1, 2]`, `[1.0, 2.0]`, REST, true},
-		{`[]`, `[]`, SLOT, true},
-		{`null`, `null`, SLOT, true},
-		{`[1, 2]`, `1`, SLOT, false},
+		{`[1, 2]`, `[2, 1]`, record.SLOT, true},
+		{`[1, 2]`, `["2", "1"]`, record.SLOT, true},
+		{`[1]`, `[1.0]`, record.SLOT, false},
+		{`[[1, 2], [3, 4]]`, `[[3, 4], [1, 2]]`, record.SLOT, false},
+		{`[[1, 2]]`, `[[1.0, 2]]`, record.SLOT, true},
+		{`[[1, "a"]]`, `[["1", "a"]]`, record.SLOT, true},
+		{`[[1, "a"], [null, "b"]]`, `[["1", "a"], [null, "b"]]`, record.SLOT, false},
+		{`1`, `1.0`, record.SLOT, true},
+		{`1`, `"1"`, record.SLOT, false},
+		{`[1, 2]`, `[2, 1]`, record.REST, false},
+		{`[1, 2]`, `[1.0, 2.0]`, record.REST, true},
+		{`[]`, `[]`, record.SLOT, true},
+		{`null`, `null`, record.SLOT, true},
+		{`[1, 2]`, `1`, record.SLOT, false},
 	} {
 		a, err := plain(json.RawMessage(c.a))
 		if err != nil {
@@ -92,7 +95,7 @@ func TestPaperAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := paperEqual(a, b, c.variant); got != c.want {
+		if got := paperEqual(a, b, variant.Of(c.variant)); got != c.want {
 			t.Errorf("%s and %s in %s: equal is %v", c.a, c.b, c.variant, got)
 		}
 	}

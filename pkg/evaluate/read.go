@@ -8,10 +8,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// MostCalls is how many calls of a prediction are looked at. The longest gold
-// sequence of BIRD dev has 27.
-const MostCalls = 1000
-
 // text returns what a model wrote, "" if calls are given in another form.
 func (p *Prediction) text() string {
 	if p.Message != nil {
@@ -34,15 +30,18 @@ func (p *Prediction) entries() []any {
 	return entriesOf(calls)
 }
 
-// ReadCalls returns the calls of a prediction as it has them, in whichever form. At
-// most MostCalls of them are looked at. The error says why there is none to read.
-func (p *Prediction) ReadCalls() ([]calltext.Call, error) { return readCalls(p) }
+// ReadCalls returns the calls of a prediction as it has them, in whichever form: at
+// most 1,000 of them. The error says why there is none to read.
+func (p *Prediction) ReadCalls() ([]Called, error) {
+	calls, err := readCalls(p)
+	return called(calls), err
+}
 
 // readCalls returns the calls of a prediction in the names of the sample's list.
 // The error says why there is none to read.
 func readCalls(p *Prediction) ([]calltext.Call, error) {
 	calls, err := readAllCalls(p)
-	return calls[:min(len(calls), MostCalls)], err
+	return calls[:min(len(calls), calltext.MaxCalls)], err
 }
 
 func readAllCalls(p *Prediction) ([]calltext.Call, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -20,7 +21,7 @@ func TestSameMeansSameAnswer(t *testing.T) {
 	rounds := thorough.Rounds(12, 40)
 	random := rand.New(rand.NewPCG(3, 4))
 	e := executor(t)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		d := written(t, variant, pipeline.Writing{})
 		same := 0
 		for range rounds {

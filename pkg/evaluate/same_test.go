@@ -8,6 +8,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -134,14 +135,14 @@ func calls(t *testing.T, text string) []tools.Call {
 func isSame(t *testing.T, gold, predicted []tools.Call) bool {
 	t.Helper()
 	var of *evaluate.Sample
-	for _, s := range written(t, evaluate.SLOT, pipeline.Writing{}).Samples {
+	for _, s := range written(t, record.SLOT, pipeline.Writing{}).Samples {
 		if s.Key() == "city_library/8" {
 			of = s
 		}
 	}
 	s := *of
 	s.Gold, s.Listed = gold, gold
-	d := &evaluate.Dataset{Variant: evaluate.SLOT, Samples: []*evaluate.Sample{&s}}
+	d := &evaluate.Dataset{Variant: record.SLOT, Samples: []*evaluate.Sample{&s}}
 	r, err := evaluate.Score(t.Context(), d, []evaluate.Prediction{{DB: s.DB, ID: s.ID, Calls: predicted}}, nil, evaluate.Options{})
 	if err != nil {
 		t.Fatal(err)

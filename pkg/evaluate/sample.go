@@ -4,24 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
-	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
-)
-
-// The variants of samples.
-const (
-	SLOT = "slot"
-	SEL  = "sel"
-	REST = "rest"
-	// MULTI is that of datasets of questions over two databases. Their samples have
-	// the variant whose calls they are, and a Pair.
-	MULTI = multi.Name
 )
 
 // Sample is one record of a dataset. A model is shown the tools as they are
@@ -48,10 +38,10 @@ type Sample struct {
 	Facts  record.Facts
 
 	// Start has the tables that the calls start from, nil for REST.
-	Start *slot.Record
+	Start *record.Slot
 
 	// Pair is a question over two databases, nil for any other.
-	Pair *multi.Record
+	Pair *record.Multi
 
 	// rows has the right answer. It is read when it is first asked for: some
 	// answers have many thousands of rows, and without running calls none is needed.
@@ -76,7 +66,10 @@ func (s *Sample) AnswerRows() (int, error) {
 }
 
 // HasLabels reports whether results have labels by which later calls can read them.
-func (s *Sample) HasLabels() bool { return s.Variant != REST || s.Pair != nil }
+func (s *Sample) HasLabels() bool { return s.variant().Calls != variant.Endpoints || s.Pair != nil }
+
+// variant describes the sample's variant.
+func (s *Sample) variant() *variant.Variant { return variant.Of(s.Variant) }
 
 // Session returns a session in which the sample's calls run under their real
 // names, which for SEL are not those of the tools. It is for SLOT and SEL.

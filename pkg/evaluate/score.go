@@ -311,7 +311,7 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 		if err != nil {
 			return err
 		}
-		if out.Completed = paperEqual(answer, own, s.Variant); out.Completed {
+		if out.Completed = paperEqual(answer, own, s.variant()); out.Completed {
 			return nil
 		}
 	}

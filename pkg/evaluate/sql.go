@@ -67,7 +67,7 @@ func (j *judge) isRight(ctx context.Context, s *Sample, rows [][]value.Value, go
 	case gold.wrong != "":
 		return false, nil // such as one that takes longer than a model's may
 	case j.options.Rules == Paper:
-		return paperEqual(spec.Answer(rows), spec.Answer(gold.rows), s.Variant), nil
+		return paperEqual(spec.Answer(rows), spec.Answer(gold.rows), s.variant()), nil
 	}
 	return verify.Compare(gold.rows, rows, verify.Options{Ordered: s.Facts.Gold.Ordered}).Equal, nil
 }
@@ -78,5 +78,5 @@ func (s *Sample) isPaperAnswer(answer any) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("sample %s: gold_answer: %w", s.Key(), err)
 	}
-	return paperEqual(answer, want, s.Variant), nil
+	return paperEqual(answer, want, s.variant()), nil
 }

@@ -1,5 +1,7 @@
 package observation
 
+import "github.com/birdcall/birdcall/pkg/record"
+
 // Schema returns the JSON Schema (2020-12) of what the calls of a variant are
 // shown as: of slot and sel, whose calls return tables, of rest, or of query, whose
 // results package query writes. It is short, since a list of tools has it with each
@@ -12,7 +14,7 @@ func Schema(variant string) map[string]any {
 			"message": typed("string"), "tool": typed("string"), "argument": typed("string"), "reason": typed("string"), "hint": typed("string"),
 		},
 	}
-	if variant == "query" {
+	if variant == record.QUERY {
 		return querySchema(failure)
 	}
 	properties := map[string]any{
@@ -22,7 +24,7 @@ func Schema(variant string) map[string]any {
 		memberTextsCut:  typed("boolean"),
 		memberError:     failure,
 	}
-	if variant == "rest" {
+	if variant == record.REST {
 		properties[memberData] = map[string]any{"type": "array", "items": typed("object")}
 		properties[memberNextOffset] = map[string]any{"type": "integer", "description": "where the rest starts"}
 	} else {

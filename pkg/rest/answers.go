@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -34,14 +35,14 @@ const AnswersTime = 5 * time.Second
 // than AnswersTime counts as one that answers, as nobody has shown that it does not.
 //
 // Errors are those of the context and of the database.
-func (x *Converter) Answers(ctx context.Context, r *Record, name string) (bool, error) {
-	d := x.API.Database(r.DatasetName)
-	if d == nil || len(r.Output) == 0 {
-		return false, fmt.Errorf("question %s has no call of an endpoint of the dataset", r.SampleID)
+func (x *Converter) Answers(ctx context.Context, r *record.Rest, name string) (bool, error) {
+	d := x.API.Database(r.DB)
+	if d == nil || len(r.Calls) == 0 {
+		return false, fmt.Errorf("question %s has no call of an endpoint of the dataset", r.ID)
 	}
-	gold, other := d.endpoint(r.Output[0].Name), d.endpoint(name)
+	gold, other := d.endpoint(r.Calls[0].Name), d.endpoint(name)
 	if gold == nil || other == nil {
-		return false, fmt.Errorf("%s has no endpoint %q or %q", d.ID, r.Output[0].Name, name)
+		return false, fmt.Errorf("%s has no endpoint %q or %q", d.ID, r.Calls[0].Name, name)
 	}
 	decode := decodeRow
 	if d.db.Dialect() == engine.Postgres {
@@ -54,7 +55,7 @@ func (x *Converter) Answers(ctx context.Context, r *Record, name string) (bool, 
 	if other.single && len(want) > 1 || len(want) > 0 && !gold.fits(other.Columns, want[0]) {
 		return false, nil
 	}
-	f := &fitting{gold: gold, endpoint: other, given: r.Output[0].Arguments, rows: len(want)}
+	f := &fitting{gold: gold, endpoint: other, given: r.Calls[0].Arguments, rows: len(want)}
 	f.fit(nil, make([]bool, len(f.given)))
 	for _, args := range f.calls {
 		got, err := x.try(ctx, other, args, decode)

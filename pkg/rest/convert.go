@@ -11,9 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -194,7 +195,7 @@ func (x *Converter) Tools(ctx context.Context, db string) ([]spec.Tool, error) {
 // dataset's own element. Its calls are valid under its tools, which are all of
 // the database's. Errors are one of the reasons above, the context's, or those
 // of the network.
-func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
+func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Rest, error) {
 	d := x.API.Database(q.DB)
 	if d == nil {
 		return nil, fmt.Errorf("the dataset has no database %q", q.DB)
@@ -234,9 +235,9 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{
-		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID, GoldAnswer: spec.AnswerOf(facts.Gold.Rows),
-		Output: []Invocation{call.invocation()},
+	r := &record.Rest{
+		SQL: q.SQL, Question: q.Text, DB: q.DB, ID: q.ID, GoldAnswer: spec.AnswerOf(facts.Gold.Rows),
+		Calls:  []record.Invocation{call.invocation()},
 		Result: strings.TrimSuffix(string(body), "\n"),
 		Tools:  list,
 		Facts:  *facts,
@@ -245,7 +246,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if isTime {
 		r.TimeDependent, r.AsOf = true, x.asOf.UTC().Format(time.RFC3339)
 	}
-	if err := x.validator.Validate(list, r.Calls()); err != nil {
+	if err := x.validator.Validate(list, r.ToolCalls()); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -267,11 +268,11 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 	if err != nil {
 		return nil, err
 	}
-	var form record.Form
+	var form facts.Form
 	if tree, err := d.language().parse(q.SQL); err == nil {
-		form = record.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+		form = facts.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
 	}
-	facts := record.Of(q, form, columns, rows)
+	facts := facts.Of(q, form, columns, rows)
 	if d.db.Dialect() == engine.SQLite {
 		x.judge.look(ctx, q, gold.Rows, &facts)
 	} else {

@@ -30,7 +30,7 @@ func TestConverterVerifiesTheSample(t *testing.T) {
 			continue
 		}
 		if q.ID.String() == "46" {
-			got, err := json.Marshal(r.Output)
+			got, err := json.Marshal(r.Calls)
 			want := `[{"name":"bean_names_by_origin","arguments":{"origins":["Ethiopia","Kenya","India"]},"path":"/v1/bird/coffee_roastery/bean_names_by_origin"}]`
 			if err != nil || string(got) != want {
 				t.Errorf("%s %v, want %s", got, err, want)
@@ -104,7 +104,7 @@ func TestQuestionsAlikeShareAnEndpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := json.Marshal(r.Output[0].Arguments); err != nil || string(got) != want {
+		if got, err := json.Marshal(r.Calls[0].Arguments); err != nil || string(got) != want {
 			t.Errorf("%s %v, want %s", got, err, want)
 		}
 	}

@@ -79,8 +79,8 @@ func ExampleConverter() {
 			fmt.Println(err)
 			continue
 		}
-		call, err := json.Marshal(record.Output[0].Arguments)
-		fmt.Println(record.Output[0].Name, string(call), record.GoldAnswer, err)
+		call, err := json.Marshal(record.Calls[0].Arguments)
+		fmt.Println(record.Calls[0].Name, string(call), record.GoldAnswer, err)
 	}
 	for _, e := range converter.API.Database("coffee_roastery").Endpoints {
 		fmt.Println("GET", e.Path)

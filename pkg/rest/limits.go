@@ -1,6 +1,10 @@
 package rest
 
-import "time"
+import (
+	"time"
+
+	"github.com/birdcall/birdcall/pkg/record"
+)
 
 // The default limits of a service.
 const (
@@ -11,17 +15,9 @@ const (
 	DefaultTimeout = 5 * time.Second // for one query
 )
 
-// Limits says which limits a service must be given, as it has lower ones by
-// default, to answer a call as its record tells. A zero field needs nothing.
-type Limits struct {
-	MaxRows  int `json:"max_rows,omitempty"`
-	MaxBytes int `json:"max_bytes,omitempty"`
-	MaxValue int `json:"max_value,omitempty"`
-}
-
 // needs returns the limits that a call needs whose answer has that many rows
 // and bytes and whose query has values of at most that size, or nil for none.
-func (c Call) needs(rows, bytes, value int) *Limits {
+func (c Call) needs(rows, bytes, value int) *record.Limits {
 	most := DefaultMaxRows
 	if at := c.Endpoint.rows; at >= 0 {
 		most = max(most, int(c.Endpoint.Params[at].first[0].Int64()))
@@ -29,7 +25,7 @@ func (c Call) needs(rows, bytes, value int) *Limits {
 			rows = max(rows, int(asked.Int64()))
 		}
 	}
-	need := Limits{}
+	need := record.Limits{}
 	if rows > most {
 		need.MaxRows = rows
 	}
@@ -39,7 +35,7 @@ func (c Call) needs(rows, bytes, value int) *Limits {
 	if value > DefaultMaxValue {
 		need.MaxValue = value
 	}
-	if need == (Limits{}) {
+	if need == (record.Limits{}) {
 		return nil
 	}
 	return &need

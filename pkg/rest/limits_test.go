@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestRecordsSayWhichLimitsTheyNeed asks a service with its default limits, and
@@ -12,16 +14,16 @@ import (
 func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 	tests := []struct {
 		sql  string
-		want Limits
+		want record.Limits
 	}{
-		{"SELECT i FROM n WHERE i <= 10000", Limits{}},
-		{"SELECT i FROM n WHERE i <= 10001", Limits{MaxRows: 10001}},
-		{"SELECT i FROM n ORDER BY i LIMIT 5", Limits{}},
-		{"SELECT i FROM n ORDER BY i LIMIT 20000", Limits{MaxRows: 20000}}, // of the same endpoint
-		{"SELECT i + 0 AS more FROM n ORDER BY i LIMIT 12000", Limits{}},   // its own LIMIT is its limit
-		{"SELECT picture FROM album WHERE id = 1", Limits{MaxValue: 2 << 20}},
-		{"SELECT id FROM album WHERE id = 1", Limits{}},
-		{"SELECT i, page FROM n, album WHERE id = 2 AND i < 200", Limits{MaxBytes: 1}}, // as many as there are
+		{"SELECT i FROM n WHERE i <= 10000", record.Limits{}},
+		{"SELECT i FROM n WHERE i <= 10001", record.Limits{MaxRows: 10001}},
+		{"SELECT i FROM n ORDER BY i LIMIT 5", record.Limits{}},
+		{"SELECT i FROM n ORDER BY i LIMIT 20000", record.Limits{MaxRows: 20000}}, // of the same endpoint
+		{"SELECT i + 0 AS more FROM n ORDER BY i LIMIT 12000", record.Limits{}},   // its own LIMIT is its limit
+		{"SELECT picture FROM album WHERE id = 1", record.Limits{MaxValue: 2 << 20}},
+		{"SELECT id FROM album WHERE id = 1", record.Limits{}},
+		{"SELECT i, page FROM n, album WHERE id = 2 AND i < 200", record.Limits{MaxBytes: 1}}, // as many as there are
 	}
 	var queries []string
 	for _, test := range tests {
@@ -39,7 +41,7 @@ func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	ask := func(limits Limits, path string) (bool, string) {
+	ask := func(limits record.Limits, path string) (bool, string) {
 		c, err := Open(ctx, d, Options{Value: limits.MaxValue})
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +58,7 @@ func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 			t.Errorf("%s: %v", test.sql, err)
 			continue
 		}
-		got := Limits{}
+		got := record.Limits{}
 		if r.Limits != nil {
 			got = *r.Limits
 		}
@@ -70,7 +72,7 @@ func TestRecordsSayWhichLimitsTheyNeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ok, body := ask(Limits{}, call.URL())
+		ok, body := ask(record.Limits{}, call.URL())
 		if same := ok && body == r.Result; same != (r.Limits == nil) {
 			t.Errorf("%s: by default the answer is the record's: %v", test.sql, same)
 		}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/db/opened"
 	"github.com/birdcall/birdcall/internal/planner/ties"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -87,7 +87,7 @@ func ownTime(ctx context.Context, timeout time.Duration) (context.Context, func(
 
 // plan returns the question's record of pkg/slot. A panic there, which is a defect,
 // is not to cost the endpoint's sample.
-func (j *judge) plan(ctx context.Context, q *bird.Question, gold [][]value.Value) (r *slot.Record, err error) {
+func (j *judge) plan(ctx context.Context, q *bird.Question, gold [][]value.Value) (r *record.Slot, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("planning failed: %v", p)

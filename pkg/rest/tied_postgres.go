@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // lookInPostgres is judge.look for a statement of Postgres', which package slot has
@@ -18,21 +19,21 @@ import (
 // (https://www.postgresql.org/docs/current/sql-select.html#SQL-LIMIT), and by
 // dense_rank() over the terms of ORDER BY. Where neither can be put in, the answer
 // counts as open, as nobody has shown that it is not. sql reads no clock.
-func lookInPostgres(ctx context.Context, d *Database, sql string, gold *engine.Answer, facts *record.Facts) {
+func lookInPostgres(ctx context.Context, d *Database, sql string, gold *engine.Answer, of *record.Facts) {
 	s, err := pgsql.Read(sql, d.schema)
 	if err != nil {
-		facts.TieDependent = true
+		of.TieDependent = true
 		return
 	}
 	q := s.Query
-	facts.TieDependent = isOpen(q)
+	of.TieDependent = isOpen(q)
 	if q.Limit == nil && (len(q.OrderBy) == 0 || len(gold.Rows) < 2) {
 		return
 	}
 	groups, more, ok := tied(ctx, d.db, s, gold)
-	facts.TieDependent = facts.TieDependent || q.Limit != nil && (!ok || more)
+	of.TieDependent = of.TieDependent || q.Limit != nil && (!ok || more)
 	if ok && groups != nil {
-		facts.Gold.SetTies(groups)
+		facts.SetTies(&of.Gold, groups)
 	}
 }
 

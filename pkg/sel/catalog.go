@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/text/toolname"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -41,7 +42,7 @@ func newCatalog(definitions []tools.Definition) *catalog {
 }
 
 // set returns the functions for tables with these keys.
-func (c *catalog) set(keys []slot.Key) *Set {
+func (c *catalog) set(keys []record.Key) *Set {
 	s := &Set{bound: c.byName, getters: map[string]*function{}}
 	s.functions = append(s.functions, c.bound[:c.before]...)
 	if c.retrieve.Name != "" {
@@ -55,7 +56,7 @@ func (c *catalog) set(keys []slot.Key) *Set {
 	return s
 }
 
-func (c *catalog) getter(k slot.Key) *function {
+func (c *catalog) getter(k record.Key) *function {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of := described{k.Name, k.Description}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -35,15 +36,15 @@ func NewConverter(db *slot.Database, opts slot.Options) *Converter {
 // Convert plans a question as pkg/slot does, binds the calls, runs them under their
 // SEL names, holds their answer against that of the SQL, and checks the calls against
 // the tools of the record. Errors are those of slot.Converter.Convert.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*slot.Record, error) {
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Slot, error) {
 	return c.ConvertWatched(ctx, q, nil)
 }
 
 // ConvertWatched does what Convert does, and runs the bound calls in the session that
 // watch returns. A nil watch leaves them to the converter's own.
-func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error) {
+func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*record.Slot, error) {
 	var set *Set
-	r, _, err := c.slot.ConvertBound(ctx, q, func(keys []slot.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, slot.Session, error) {
+	r, _, err := c.slot.ConvertBound(ctx, q, func(keys []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, slot.Session, error) {
 		set = c.everything().set(keys)
 		bound, err := set.BindAll(calls)
 		var session slot.Session = NewSession(set, in)
@@ -57,7 +58,7 @@ func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch 
 		return nil, err
 	}
 	r.Tools = set.Specs()
-	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
+	if err := c.validator.Validate(r.Tools, r.Calls); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -66,15 +67,15 @@ func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch 
 // Tools returns the specifications that go with a record: those of
 // slot.Converter.Tools, bound, and a getter for each of the record's keys. Records
 // share their schemas: do not change these.
-func (c *Converter) Tools(r *slot.Record) []spec.Tool { return c.specs(r.Keys) }
+func (c *Converter) Tools(r *record.Slot) []spec.Tool { return c.specs(r.Keys) }
 
 // AllTools returns specifications with a getter for each key of the database,
 // and for those that the records have besides.
-func (c *Converter) AllTools(records ...*slot.Record) []spec.Tool {
+func (c *Converter) AllTools(records ...*record.Slot) []spec.Tool {
 	return c.specs(c.db.Keys(records...))
 }
 
-func (c *Converter) specs(keys []slot.Key) []spec.Tool {
+func (c *Converter) specs(keys []record.Key) []spec.Tool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.needed == nil {
@@ -105,6 +106,6 @@ func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
 
 // SessionOf returns a session for the Run of a record, under the names of its
 // functions.
-func (c *Converter) SessionOf(r *slot.Record) slot.Session {
+func (c *Converter) SessionOf(r *record.Slot) slot.Session {
 	return NewSession(c.everything().set(r.Keys), c.NewSession())
 }

@@ -25,7 +25,7 @@ func ExampleConverter_Convert() {
 		fmt.Println(err)
 		return
 	}
-	for _, call := range record.Output {
+	for _, call := range record.Calls {
 		fmt.Println(call.Name)
 	}
 	for _, name := range record.GoldAnswer.([]any) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -26,7 +26,7 @@ func schools() *sel.Session {
 	}
 	session := tools.NewSession(nil, tools.Options{})
 	session.Put(tools.StartLabel, table)
-	set := sel.New(tools.Definitions(), []slot.Key{
+	set := sel.New(tools.Definitions(), []record.Key{
 		{Name: "schools_School", Description: "name of the school"},
 		{Name: "schools_Takers", Description: "number of test takers"},
 	})

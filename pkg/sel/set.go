@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/text/toolname"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -24,7 +24,7 @@ type Set struct {
 // New binds a set of tools, such as slot.Toolset.Definitions, for tables with
 // these keys: every function that exists for the tools, in their order, and in
 // the place of retrieve_data the getters and then retrieve_data itself.
-func New(definitions []tools.Definition, keys []slot.Key) *Set {
+func New(definitions []tools.Definition, keys []record.Key) *Set {
 	return newCatalog(definitions).set(keys)
 }
 
@@ -49,13 +49,13 @@ func (s *Set) Specs() []spec.Tool {
 // Record returns a SLOT record under SEL names: its calls bound and the
 // specifications of this set. The record itself is not changed. The error
 // names the call that has no function in the set.
-func (s *Set) Record(r *slot.Record) (*slot.Record, error) {
-	calls, err := s.BindAll(r.Output)
+func (s *Set) Record(r *record.Slot) (*record.Slot, error) {
+	calls, err := s.BindAll(r.Calls)
 	if err != nil {
 		return nil, err
 	}
 	out := *r
-	out.Output, out.Tools = calls, s.Specs()
+	out.Calls, out.Tools = calls, s.Specs()
 	return &out, nil
 }
 

@@ -14,11 +14,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/birdcall/birdcall/internal/testkit/golden"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-var keys = []slot.Key{
+var keys = []record.Key{
 	{Name: "schools_School", Description: "name of the school", Type: "string"},
 	{Name: "schools_Zip", Description: "postal code", Type: "string"},
 	{Name: "satscores_NumTstTkr", Description: "number of test takers", Type: "integer"},
@@ -146,7 +146,7 @@ func TestUnbindErrors(t *testing.T) {
 }
 
 func TestBindRefusesWhatTheSetLacks(t *testing.T) {
-	_, err := fullSet().Record(&slot.Record{Output: []tools.Call{
+	_, err := fullSet().Record(&record.Slot{Calls: []tools.Call{
 		call(t, `{"name":"filter_data","arguments":{"data_source":"$s$","key_name":"k","value":1,"condition":"near"}}`),
 	}})
 	if err == nil || !strings.Contains(err.Error(), "call 0: filter_data: has no function") {

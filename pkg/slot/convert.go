@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/db/budget"
 	"github.com/birdcall/birdcall/internal/planner/emit"
 	"github.com/birdcall/birdcall/internal/planner/plan"
@@ -19,6 +19,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -61,7 +62,7 @@ func NewConverter(db *Database, opts Options) *Converter {
 // A question without a record gives an *Error. Other errors are that of ctx, a
 // *tools.LimitError where a result of a call is larger than the options allow,
 // and failures of a call, which are a defect of this module.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, error) {
+func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Slot, error) {
 	return c.ConvertWatched(ctx, q, nil)
 }
 
@@ -71,10 +72,10 @@ type Watch func(Session) Session
 
 // ConvertWatched does what Convert does, and runs the calls in the session that watch
 // returns. A nil watch leaves them to the converter's own.
-func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch Watch) (*Record, error) {
+func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch Watch) (*record.Slot, error) {
 	var bind Bind
 	if watch != nil {
-		bind = func(_ []Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error) {
+		bind = func(_ []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error) {
 			return calls, watch(in), nil
 		}
 	}
@@ -83,7 +84,7 @@ func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch 
 		return nil, err
 	}
 	r.Tools = c.everything()
-	if err := c.validator.Validate(r.Tools, r.Output); err != nil {
+	if err := c.validator.Validate(r.Tools, r.Calls); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -92,13 +93,13 @@ func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch 
 // ConvertBare does what Convert does but for the tools: the record has none, and
 // the calls are not checked against them. It also returns the rows of the calls'
 // answer.
-func (c *Converter) ConvertBare(ctx context.Context, q *bird.Question) (*Record, [][]value.Value, error) {
+func (c *Converter) ConvertBare(ctx context.Context, q *bird.Question) (*record.Slot, [][]value.Value, error) {
 	return c.inTime(ctx, q, how{})
 }
 
 // ConvertKnown does what ConvertBare does for a question whose SQL is known to give
 // these rows, in this order. It is not run again.
-func (c *Converter) ConvertKnown(ctx context.Context, q *bird.Question, rows [][]value.Value) (*Record, [][]value.Value, error) {
+func (c *Converter) ConvertKnown(ctx context.Context, q *bird.Question, rows [][]value.Value) (*record.Slot, [][]value.Value, error) {
 	return c.inTime(ctx, q, how{gold: rows, known: true})
 }
 
@@ -112,17 +113,17 @@ type how struct {
 // Bind gives the calls of a sequence other names: it returns them as they are
 // called otherwise, and a session that runs them by the tools of in. keys are those
 // of the starting tables.
-type Bind func(keys []Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error)
+type Bind func(keys []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error)
 
 // ConvertBound does what ConvertBare does, under other names: the calls that bind
 // returns are the record's, and what is run and verified. A nil bind leaves the calls
 // as they are. An error of bind is returned as it is.
-func (c *Converter) ConvertBound(ctx context.Context, q *bird.Question, bind Bind) (*Record, [][]value.Value, error) {
+func (c *Converter) ConvertBound(ctx context.Context, q *bird.Question, bind Bind) (*record.Slot, [][]value.Value, error) {
 	return c.inTime(ctx, q, how{bind: bind})
 }
 
 // inTime converts a question, and tells of nothing but ctx if that has ended.
-func (c *Converter) inTime(ctx context.Context, q *bird.Question, as how) (*Record, [][]value.Value, error) {
+func (c *Converter) inTime(ctx context.Context, q *bird.Question, as how) (*record.Slot, [][]value.Value, error) {
 	r, rows, err := c.convert(ctx, q, as)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever the database or a call makes of it
@@ -130,7 +131,7 @@ func (c *Converter) inTime(ctx context.Context, q *bird.Question, as how) (*Reco
 	return r, rows, err
 }
 
-func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Record, [][]value.Value, error) {
+func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*record.Slot, [][]value.Value, error) {
 	if c.db == nil || q == nil {
 		return nil, nil, errors.New("slot: no database or no question is given")
 	}
@@ -187,8 +188,8 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*Rec
 	c.needs.Add(run.Sequence.Calls)
 	c.specs = nil
 	c.mu.Unlock()
-	facts := record.Of(q, form, columns, spec.Cells(verdict.Answer))
-	return c.record(q, run, calls, verdict, facts), run.Answer, nil
+	of := facts.Of(q, form, columns, spec.Cells(verdict.Answer))
+	return c.record(q, run, calls, verdict, of), run.Answer, nil
 }
 
 // run runs the sequence, under the names that bind gives its calls, and returns the
@@ -209,12 +210,12 @@ func (c *Converter) run(ctx context.Context, run *ties.Run, bind Bind) ([][]valu
 }
 
 // plan reads a statement and plans it, and tells of its form.
-func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, record.Form, error) {
+func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, facts.Form, error) {
 	q, err := sqltree.Parse(sql)
 	if err != nil {
-		return nil, record.Form{}, err
+		return nil, facts.Form{}, err
 	}
-	form := record.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
+	form := facts.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
 	if err := sqltree.Bind(q, c.db.schema); err != nil {
 		return nil, form, err
 	}
@@ -226,19 +227,19 @@ func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, record.Form
 }
 
 // record writes what was verified.
-func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict, facts record.Facts) *Record {
+func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict, of record.Facts) *record.Slot {
 	seq := run.Sequence
 	for i := range seq.Starts {
 		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
 	}
-	r := &Record{
-		Query: q.SQL, Input: q.Text, DatasetName: c.db.info.ID, SampleID: q.ID,
-		GoldAnswer: spec.Answer(verdict.Answer), Output: calls, Keys: c.db.keys(seq.Starts),
+	r := &record.Slot{
+		SQL: q.SQL, Question: q.Text, DB: c.db.info.ID, ID: q.ID,
+		GoldAnswer: spec.Answer(verdict.Answer), Calls: calls, Keys: c.db.keys(seq.Starts),
 		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts),
-		Facts: facts,
+		Facts: of,
 	}
 	r.TieDependent = verdict.Open
-	r.Gold.SetTies(verdict.Ties)
+	facts.SetTies(&r.Gold, verdict.Ties)
 	if _, isTime := dialect.FixClock(q.SQL, c.opts.AsOf); isTime {
 		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
 	}
@@ -249,11 +250,11 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, 
 // all records of a database, which share their schemas: do not change these. Those
 // of Auto have what the questions converted so far need, so they are complete after
 // the last Convert.
-func (c *Converter) Tools(*Record) []spec.Tool { return c.AllTools() }
+func (c *Converter) Tools(*record.Slot) []spec.Tool { return c.AllTools() }
 
 // AllTools returns the specifications of the database's tools, which Tools
 // returns for each record.
-func (c *Converter) AllTools(...*Record) []spec.Tool {
+func (c *Converter) AllTools(...*record.Slot) []spec.Tool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.specs == nil {
@@ -301,7 +302,7 @@ func (c *Converter) session(paid *budget.Budget) *tools.Session {
 }
 
 // SessionOf returns a session for Record.Run.
-func (c *Converter) SessionOf(*Record) Session { return c.NewSession() }
+func (c *Converter) SessionOf(*record.Slot) Session { return c.NewSession() }
 
 // construct names the construct that planning stopped at; "" is none.
 func construct(err error) string {

@@ -16,6 +16,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -82,7 +83,7 @@ func TestConvertFails(t *testing.T) {
 	if _, err := slot.NewConverter(d, slot.Options{Toolset: "half"}).Convert(t.Context(), &bird.Question{SQL: cross}); err == nil || !strings.Contains(err.Error(), `"half"`) {
 		t.Errorf("an unknown toolset: got %v", err)
 	}
-	other := &slot.Record{Initialization: tools.Start{Tables: []tools.StartTable{{Original: "elsewhere", Modified: "elsewhere"}}}}
+	other := &record.Slot{Initialization: tools.Start{Tables: []tools.StartTable{{Original: "elsewhere", Modified: "elsewhere"}}}}
 	if diff := cmp.Diff(d.Keys(), d.Keys(other)); diff != "" {
 		t.Errorf("a record of another database:\n%s", diff)
 	}
@@ -126,12 +127,12 @@ func TestRecordRun(t *testing.T) {
 				if err != nil {
 					t.Errorf("%v: %v", q.ID, err)
 				}
-				got, err := r.Run(t.Context(), converter.NewSession())
+				got, err := slot.Run(t.Context(), r, converter.NewSession())
 				if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("%v: got %v, %v, want %v", q.ID, got, err, want)
 				}
 				var labels tools.Labels
-				for _, c := range r.Output {
+				for _, c := range r.Calls {
 					if want := labels.Next(c); c.Label != want {
 						t.Errorf("%v: the label %s is %s by the rule that the tools state", q.ID, c.Label, want)
 					}
@@ -142,7 +143,7 @@ func TestRecordRun(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&slot.Record{}).Run(t.Context(), nil); err == nil {
+	if _, err := slot.Run(t.Context(), &record.Slot{}, nil); err == nil {
 		t.Error("no session gives no error")
 	}
 }
@@ -226,7 +227,7 @@ func TestConvertKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := func(r *slot.Record) string {
+	text := func(r *record.Slot) string {
 		data, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +246,7 @@ func TestConvertKnown(t *testing.T) {
 func TestConvertBound(t *testing.T) {
 	q, d := first(t)
 	want := errors.New("no such function")
-	_, _, err := slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]slot.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
+	_, _, err := slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]record.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
 		return nil, nil, want
 	})
 	if !errors.Is(err, want) {

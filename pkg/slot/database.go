@@ -13,6 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -107,8 +108,8 @@ func (d *Database) forAWhile(ctx context.Context, sql string) ([][]value.Value, 
 }
 
 // keys describes the columns of starting tables, each key once.
-func (d *Database) keys(starts []tools.Start) []Key {
-	var out []Key
+func (d *Database) keys(starts []tools.Start) []record.Key {
+	var out []record.Key
 	seen := map[string]bool{}
 	for _, s := range starts {
 		for _, k := range d.keysOf(s) {
@@ -122,9 +123,9 @@ func (d *Database) keys(starts []tools.Start) []Key {
 }
 
 // keysOf describes the columns of one starting table, in their order.
-func (d *Database) keysOf(s tools.Start) []Key {
+func (d *Database) keysOf(s tools.Start) []record.Key {
 	var names []string
-	var keys []Key
+	var keys []record.Key
 	for _, t := range s.Tables {
 		table := d.schema.Table(t.Original)
 		if table == nil {
@@ -133,7 +134,7 @@ func (d *Database) keysOf(s tools.Start) []Key {
 		for _, c := range table.Columns {
 			about := d.info.Describe(t.Original, c.Name)
 			names = append(names, tools.KeyName(t.Modified, c.Name))
-			keys = append(keys, Key{
+			keys = append(keys, record.Key{
 				Description: oneLine(cmp.Or(about.Description, about.Readable, c.Name)),
 				Type:        value.DType(c.Type), Values: oneLine(about.ValueDescription),
 			})
@@ -146,8 +147,8 @@ func (d *Database) keysOf(s tools.Start) []Key {
 }
 
 // startingTables says which keys each starting table has.
-func (d *Database) startingTables(starts []tools.Start) []StartingTable {
-	out := make([]StartingTable, len(starts))
+func (d *Database) startingTables(starts []tools.Start) []record.StartingTable {
+	out := make([]record.StartingTable, len(starts))
 	for i, s := range starts {
 		out[i].Name = cmp.Or(s.Label, tools.StartLabel)
 		for _, k := range d.keysOf(s) {
@@ -162,7 +163,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // Keys returns the keys of every table of the database, and those that records
 // have besides, such as the ones of a table's second use.
-func (d *Database) Keys(records ...*Record) []Key {
+func (d *Database) Keys(records ...*record.Slot) []record.Key {
 	whole := tools.Start{}
 	for _, t := range d.schema.Tables {
 		whole.Tables = append(whole.Tables, tools.StartTable{Original: t.Name, Modified: t.Name})

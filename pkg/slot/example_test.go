@@ -30,7 +30,7 @@ func ExampleConverter_Convert() {
 		fmt.Println(err)
 		return
 	}
-	for _, call := range record.Output {
+	for _, call := range record.Calls {
 		arguments, err := json.Marshal(call.Arguments)
 		if err != nil {
 			fmt.Println(err)

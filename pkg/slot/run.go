@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/birdcall/birdcall/internal/planner/emit"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -19,18 +20,13 @@ type Session interface {
 
 // Run runs the calls of a record in a session, from its starting tables on, and
 // returns the rows of the last result. Errors are those of the session.
-func (r *Record) Run(ctx context.Context, in Session) ([][]value.Value, error) {
-	if in == nil {
-		return nil, errors.New("slot: no session is given")
+func Run(ctx context.Context, r *record.Slot, in Session) ([][]value.Value, error) {
+	if r == nil || in == nil {
+		return nil, errors.New("slot: no record or no session is given")
 	}
-	seq := emit.Sequence{Starts: r.Starts(), Calls: r.Output, Result: r.Initialization.Label}
-	if n := len(r.Output); n > 0 {
-		seq.Result = r.Output[n-1].Label
+	seq := emit.Sequence{Starts: r.Starts(), Calls: r.Calls, Result: r.Initialization.Label}
+	if n := len(r.Calls); n > 0 {
+		seq.Result = r.Calls[n-1].Label
 	}
 	return seq.Run(ctx, in)
-}
-
-// Starts returns all starting tables: the initialization and the further ones.
-func (r *Record) Starts() []tools.Start {
-	return append([]tools.Start{r.Initialization}, r.Further...)
 }

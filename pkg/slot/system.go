@@ -5,21 +5,22 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // System returns the text that tells a model what the tools do not: the tables
 // that a sample starts with, the keys that each has, and what they hold. It is
 // the same for all questions about these tables. A record that was read must pass Check.
-func System(r *Record) string {
+func System(r *record.Slot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Answer the question about the database %s by calling tools on its tables, one call after another. "+
-		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n\n", r.DatasetName)
+		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n\n", r.DB)
 	return b.String() + Tables(r)
 }
 
 // Tables returns the part of System that tells the tables and the keys.
-func Tables(r *Record) string {
+func Tables(r *record.Slot) string {
 	var b strings.Builder
 	b.WriteString("Starting tables:\n")
 	for i, start := range r.Starts() {

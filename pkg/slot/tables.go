@@ -7,6 +7,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/text/spelling"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -43,7 +44,7 @@ func (d *Database) Tables() []string {
 // each of the named tables of the database is a starting table by itself, under
 // the table's name; all of them are if none is named. A table that is not there
 // is an *UnknownTableError.
-func (d *Database) Start(names ...string) (*Record, error) {
+func (d *Database) Start(names ...string) (*record.Slot, error) {
 	if len(names) == 0 {
 		names = d.Tables()
 	}
@@ -69,7 +70,7 @@ func (d *Database) Start(names ...string) (*Record, error) {
 			Tables: []tools.StartTable{{Alias: name, Original: name, Modified: name}},
 		}
 	}
-	r := &Record{DatasetName: d.info.ID, Keys: d.keys(starts), StartingTables: d.startingTables(starts)}
+	r := &record.Slot{DB: d.info.ID, Keys: d.keys(starts), StartingTables: d.startingTables(starts)}
 	if len(starts) > 0 {
 		r.Initialization, r.Further = starts[0], starts[1:]
 	}
@@ -79,7 +80,7 @@ func (d *Database) Start(names ...string) (*Record, error) {
 // References tells a model which keys of a record's starting tables refer to
 // each other by the database's foreign keys, so that it can join the tables. It
 // is "" where there are none.
-func (d *Database) References(r *Record) string {
+func (d *Database) References(r *record.Slot) string {
 	var b strings.Builder
 	starts := r.Starts()
 	for _, from := range starts {

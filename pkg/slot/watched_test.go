@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -25,7 +26,7 @@ func (n *names) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 // A watch sees the calls of a record, under the names that the record has.
 func TestConvertWatched(t *testing.T) {
 	q, d := first(t)
-	for variant, convert := range map[string]func(context.Context, *bird.Question, slot.Watch) (*slot.Record, error){
+	for variant, convert := range map[string]func(context.Context, *bird.Question, slot.Watch) (*record.Slot, error){
 		"slot": slot.NewConverter(d, slot.Options{}).ConvertWatched,
 		"sel":  sel.NewConverter(d, slot.Options{}).ConvertWatched,
 	} {
@@ -38,7 +39,7 @@ func TestConvertWatched(t *testing.T) {
 			t.Fatalf("%s: %v", variant, err)
 		}
 		var want []string
-		for _, c := range r.Output {
+		for _, c := range r.Calls {
 			want = append(want, c.Name)
 		}
 		if len(want) == 0 || !slices.Equal(n.ran, want) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -180,8 +181,8 @@ func fromGemini(schema tool) tool {
 	return out
 }
 
-func isGold(r *slot.Record, s spec.Tool) bool {
-	return slices.ContainsFunc(r.Output, func(c callOf) bool { return c.Name == s.Name })
+func isGold(r *record.Slot, s spec.Tool) bool {
+	return slices.ContainsFunc(r.Calls, func(c callOf) bool { return c.Name == s.Name })
 }
 
 // fresh returns the tools that were not checked yet, by their names: in another
@@ -203,14 +204,14 @@ func TestGoldCallsAreValid(t *testing.T) {
 		t.Run(f, func(t *testing.T) {
 			how := formats[spec.Format(f)]
 			checked := map[string]bool{}
-			eachRecord(t, func(t *testing.T, r *slot.Record) {
+			eachRecord(t, func(t *testing.T, r *record.Slot) {
 				var gold []spec.Tool
 				for _, s := range r.Tools {
 					if isGold(r, s) {
 						gold = append(gold, s)
 					}
 				}
-				list, calls, err := spec.Options{Format: spec.Format(f)}.Prepare(spec.Union(gold, fresh(r.Tools, checked)), r.Output, "")
+				list, calls, err := spec.Options{Format: spec.Format(f)}.Prepare(spec.Union(gold, fresh(r.Tools, checked)), r.Calls, "")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -234,7 +235,7 @@ func TestGoldCallsAreValid(t *testing.T) {
 						schema = fromGemini(schema)
 					}
 					if err := compile(t, schema).Validate(asJSON(t, c.Arguments)); err != nil {
-						t.Errorf("%v call %d: %v", r.SampleID, i, err)
+						t.Errorf("%v call %d: %v", r.ID, i, err)
 					}
 				}
 			})
@@ -257,13 +258,13 @@ func TestPublishedSchemas(t *testing.T) {
 				return schema.Validate(asJSON(t, list))
 			}
 			checked := map[string]bool{}
-			eachRecord(t, func(t *testing.T, r *slot.Record) {
+			eachRecord(t, func(t *testing.T, r *record.Slot) {
 				list, err := f.List(fresh(r.Tools, checked))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if err := check(list); err != nil {
-					t.Fatalf("%v: %v", r.SampleID, err)
+					t.Fatalf("%v: %v", r.ID, err)
 				}
 			})
 			if check([]any{tool{"title": "x"}}) == nil {
@@ -278,21 +279,21 @@ func TestPublishedSchemas(t *testing.T) {
 func TestOpenAPI(t *testing.T) {
 	schema := read(t, "../rest/testdata/openapi-3.1-schema.json")
 	done := map[string]int{}
-	eachRecord(t, func(t *testing.T, r *slot.Record) {
-		if done[r.DatasetName]++; done[r.DatasetName]%8 != 0 || r.Tools[0].Path != "" {
+	eachRecord(t, func(t *testing.T, r *record.Slot) {
+		if done[r.DB]++; done[r.DB]%8 != 0 || r.Tools[0].Path != "" {
 			return // a document is large, and the next ones are much the same; pkg/rest has one of its own
 		}
-		doc := asJSON(t, spec.OpenAPI(r.DatasetName, r.Tools)).(tool)
+		doc := asJSON(t, spec.OpenAPI(r.DB, r.Tools)).(tool)
 		if err := schema.Validate(doc); err != nil {
-			t.Fatalf("%v: %v", r.SampleID, err)
+			t.Fatalf("%v: %v", r.ID, err)
 		}
-		for i, c := range r.Output {
+		for i, c := range r.Calls {
 			at := any(doc)
 			for _, step := range []string{"paths", "/tools/" + c.Name, "post", "requestBody", "content", "application/json", "schema"} {
 				at = object(at)[step]
 			}
 			if err := compile(t, at).Validate(asJSON(t, c.Arguments)); err != nil {
-				t.Errorf("%v call %d: %v", r.SampleID, i, err)
+				t.Errorf("%v call %d: %v", r.ID, i, err)
 			}
 		}
 	})
@@ -301,8 +302,8 @@ func TestOpenAPI(t *testing.T) {
 // TestStrictCallsComeBack says that the nulls of strict mode can be told from
 // the arguments that were given.
 func TestStrictCallsComeBack(t *testing.T) {
-	eachRecord(t, func(t *testing.T, r *slot.Record) {
-		_, calls, err := spec.Options{Format: spec.OpenAIStrict, Shortlist: 1}.Prepare(r.Tools, r.Output, "")
+	eachRecord(t, func(t *testing.T, r *record.Slot) {
+		_, calls, err := spec.Options{Format: spec.OpenAIStrict, Shortlist: 1}.Prepare(r.Tools, r.Calls, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,12 +313,12 @@ func TestStrictCallsComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gold, err := spec.Relax(r.Output[i], r.Tools[at]) // without an "else" of null
+			gold, err := spec.Relax(r.Calls[i], r.Tools[at]) // without an "else" of null
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(gold, back); diff != "" {
-				t.Errorf("%v call %d (-gold +relaxed):\n%s", r.SampleID, i, diff)
+				t.Errorf("%v call %d (-gold +relaxed):\n%s", r.ID, i, diff)
 			}
 		}
 	})

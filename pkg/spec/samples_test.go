@@ -15,13 +15,15 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // samples are the records of the embedded sample, by variant. Those of REST are
 // read as the others are: what they have besides is not looked at here.
-var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
+var samples = sync.OnceValues(func() (map[string][]*record.Slot, error) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		return nil, err
@@ -31,8 +33,8 @@ var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	out := map[string][]*slot.Record{}
-	for _, variant := range pipeline.Variants() {
+	out := map[string][]*record.Slot{}
+	for _, variant := range variant.Single() {
 		_, err = pipeline.Run(context.Background(), pipeline.Options{
 			Dataset: dataset, Variant: variant, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		})
@@ -44,7 +46,7 @@ var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
 			if err != nil {
 				return nil, err
 			}
-			var records []*slot.Record
+			var records []*record.Slot
 			if err := json.Unmarshal(data, &records); err != nil {
 				return nil, err
 			}
@@ -56,13 +58,13 @@ var samples = sync.OnceValues(func() (map[string][]*slot.Record, error) {
 
 // eachRecord runs a test on every record of the embedded sample, in every
 // variant.
-func eachRecord(t *testing.T, check func(t *testing.T, r *slot.Record)) {
+func eachRecord(t *testing.T, check func(t *testing.T, r *record.Slot)) {
 	t.Helper()
 	all, err := samples()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		t.Run(variant, func(t *testing.T) {
 			for _, r := range all[variant] {
 				check(t, r)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -18,29 +18,29 @@ type callOf = tools.Call
 // is, rounded down, or just the gold ones; all gold ones, none twice, and in
 // their order.
 func TestShortlist(t *testing.T) {
-	eachRecord(t, func(t *testing.T, r *slot.Record) {
+	eachRecord(t, func(t *testing.T, r *record.Slot) {
 		for _, percent := range spec.Shares() {
 			for seed := range uint64(3) {
-				short := spec.Shortlist(r.Tools, r.Output, percent, seed, "x")
+				short := spec.Shortlist(r.Tools, r.Calls, percent, seed, "x")
 				var names []string
 				for _, s := range short {
 					names = append(names, s.Name)
 				}
 				gold := map[string]bool{}
-				for _, c := range r.Output {
+				for _, c := range r.Calls {
 					gold[c.Name] = true
 					if !slices.Contains(names, c.Name) {
-						t.Fatalf("%v: %d%% lacks %s", r.SampleID, percent, c.Name)
+						t.Fatalf("%v: %d%% lacks %s", r.ID, percent, c.Name)
 					}
 				}
 				if want := max(len(r.Tools)*percent/100, len(gold)); len(names) != want {
-					t.Fatalf("%v: %d%% of %d are %d, want %d", r.SampleID, percent, len(r.Tools), len(names), want)
+					t.Fatalf("%v: %d%% of %d are %d, want %d", r.ID, percent, len(r.Tools), len(names), want)
 				}
 				at := -1
 				for _, s := range r.Tools {
 					if i := slices.Index(names, s.Name); i >= 0 {
 						if i != at+1 {
-							t.Fatalf("%v: %s is not in its place", r.SampleID, s.Name)
+							t.Fatalf("%v: %s is not in its place", r.ID, s.Name)
 						}
 						at = i
 					}
@@ -59,7 +59,7 @@ func TestShortlistDependsOnSeedAndSample(t *testing.T) {
 	r := all["sel"][0]
 	draw := func(seed uint64, sample string) string {
 		var names []string
-		for _, s := range spec.Shortlist(r.Tools, r.Output, 25, seed, sample) {
+		for _, s := range spec.Shortlist(r.Tools, r.Calls, 25, seed, sample) {
 			names = append(names, s.Name)
 		}
 		return strings.Join(names, " ")
@@ -84,11 +84,11 @@ func TestShortlistHasNoToolTwice(t *testing.T) {
 
 // TestObfuscate hides the names of every record, and takes the calls back.
 func TestObfuscate(t *testing.T) {
-	eachRecord(t, func(t *testing.T, r *slot.Record) {
+	eachRecord(t, func(t *testing.T, r *record.Slot) {
 		names := spec.NewNames(r.Tools)
 		for _, f := range []spec.Format{spec.Function, spec.OpenAIStrict, spec.Gemini} {
 			how := formats[f]
-			list, calls, err := spec.Options{Format: f, Names: names, Shortlist: 5}.Prepare(r.Tools, r.Output, "")
+			list, calls, err := spec.Options{Format: f, Names: names, Shortlist: 5}.Prepare(r.Tools, r.Calls, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,15 +109,15 @@ func TestObfuscate(t *testing.T) {
 					schema = fromGemini(schema)
 				}
 				if err := compile(t, schema).Validate(asJSON(t, c.Arguments)); err != nil {
-					t.Errorf("%v call %d: %v", r.SampleID, i, err)
+					t.Errorf("%v call %d: %v", r.ID, i, err)
 				}
 				back, err := names.Reveal(c)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if f == spec.Function {
-					if diff := cmp.Diff(r.Output[i], back); diff != "" {
-						t.Errorf("%v call %d (-gold +revealed):\n%s", r.SampleID, i, diff)
+					if diff := cmp.Diff(r.Calls[i], back); diff != "" {
+						t.Errorf("%v call %d (-gold +revealed):\n%s", r.ID, i, diff)
 					}
 				}
 			}

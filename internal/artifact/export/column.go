@@ -103,8 +103,8 @@ func cells(columns []Column, record json.RawMessage) ([]cell, error) {
 	return out, nil
 }
 
-// record puts cells together again.
-func record(columns []Column, row []cell) (json.RawMessage, error) {
+// recordOf puts cells together again.
+func recordOf(columns []Column, row []cell) (json.RawMessage, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, c := range columns {

@@ -13,12 +13,13 @@ import (
 
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // columns are those of SLOT and SEL records.
-var columns = ColumnsOf(slot.Record{})
+var columns = ColumnsOf(record.Slot{})
 
 // records that are hard to keep: NULL as an answer and in one, integers beyond
 // 2^53, reals, text that is not ASCII or reads like JSON or HTML, and fields
@@ -112,7 +113,7 @@ func TestAnyRecordRoundTrips(t *testing.T) {
 		}), 1, 4).AsAny()
 		var records []json.RawMessage
 		for range rapid.IntRange(0, 3*batch).Draw(t, "rows") {
-			r, err := record(columns, []cell{
+			r, err := recordOf(columns, []cell{
 				draw("a", rapid.String().AsAny()), draw("b", rapid.Bool().AsAny()), draw("c", asJSON), draw("d", asJSON), draw("e", lists),
 			})
 			if err != nil {

@@ -88,7 +88,7 @@ func readLines(r io.Reader, columns []Column) ([]json.RawMessage, error) {
 				return nil, fmt.Errorf("line %d: column %s: %w", len(out)+1, c.Name, err)
 			}
 		}
-		one, err := record(columns, row)
+		one, err := recordOf(columns, row)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", len(out)+1, err)
 		}

@@ -114,7 +114,7 @@ func readParquet(r io.ReaderAt, size int64, columns []Column) ([]json.RawMessage
 			if err := schema.Reconstruct(v.Interface(), values); err != nil {
 				return nil, fmt.Errorf("row %d: %w", len(out), err)
 			}
-			one, err := record(columns, cellsOf(columns, v.Elem()))
+			one, err := recordOf(columns, cellsOf(columns, v.Elem()))
 			if err != nil {
 				return nil, fmt.Errorf("row %d: %w", len(out), err)
 			}

@@ -8,12 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/birdcall/birdcall/internal/artifact/export"
-	"github.com/birdcall/birdcall/internal/convert/multi"
-	"github.com/birdcall/birdcall/internal/querytool/query"
-	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -28,7 +25,7 @@ const (
 // Folder is a folder of samples.
 type Folder struct {
 	Path      string
-	Variant   string   // slot, sel, rest, query or multi
+	Variant   string   // as the report names it
 	Databases []string // in the order of the report
 	Shortlist int      // percent of the tools that a sample lists
 }
@@ -67,29 +64,17 @@ func within(path string) string {
 	return filepath.Dir(found[0])
 }
 
-// Columns returns the columns of a variant's records as tables have them.
-func Columns(variant string) []export.Column {
-	switch variant {
-	case "rest":
-		return export.ColumnsOf(rest.Record{})
-	case multi.Name:
-		return export.ColumnsOf(multi.Record{})
-	case "query":
-		return export.ColumnsOf(query.Record{})
-	}
-	return export.ColumnsOf(slot.Record{})
-}
-
 // Records reads the samples of one database, in the format that they have, and
-// returns the name of their file with them.
-func (f *Folder) Records(db string) ([]json.RawMessage, string, error) {
+// returns the name of their file with them. Tables have the columns of the folder's
+// variant.
+func (f *Folder) Records(db string, columns []export.Column) ([]json.RawMessage, string, error) {
 	for _, name := range export.Formats() {
 		format, err := export.Parse(name)
 		if err != nil {
 			return nil, "", err
 		}
 		path := filepath.Join(f.Path, db+format.Ext())
-		records, err := read(path, format, Columns(f.Variant))
+		records, err := read(path, format, columns)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -98,8 +83,18 @@ func (f *Folder) Records(db string) ([]json.RawMessage, string, error) {
 		}
 		return records, path, nil
 	}
-	return nil, "", fmt.Errorf("%s: there is no such file with the ending .json, .jsonl or .parquet, which %s names",
-		filepath.Join(f.Path, db), ReportFile)
+	return nil, "", fmt.Errorf("%s: there is no such file with the ending %s, which %s names",
+		filepath.Join(f.Path, db), endings(), ReportFile)
+}
+
+// endings lists what files of records may end in.
+func endings() string {
+	formats := export.Formats()
+	for i, name := range formats {
+		formats[i] = export.Format(name).Ext()
+	}
+	last := len(formats) - 1
+	return strings.Join(formats[:last], ", ") + " or " + formats[last]
 }
 
 func read(path string, format export.Format, columns []export.Column) ([]json.RawMessage, error) {

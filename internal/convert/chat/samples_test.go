@@ -15,8 +15,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -101,7 +102,7 @@ func TestChats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		observations := schemaOf(t, variant)
 		for i, how := range []pipeline.Writing{
 			{Spec: spec.OpenAI}, {Spec: spec.OpenAIStrict}, {Spec: spec.OpenAI, Obfuscate: true, Shortlist: 25},
@@ -232,7 +233,7 @@ func TestBoundsOfDocs(t *testing.T) {
 		fmt.Sprintf("At most %d rows and %d columns are shown, and of them at most %d,%03d bytes of rows and %d,%03d bytes of columns' names and types",
 			observation.MostRows, observation.MostColumns, observation.MostBytes/1000, observation.MostBytes%1000, observation.MostKeyBytes/1000, observation.MostKeyBytes%1000),
 		fmt.Sprintf("texts are cut to %d characters", observation.MostText),
-		fmt.Sprintf("more than %d,%03d rows", record.MostRows/1000, record.MostRows%1000),
+		fmt.Sprintf("more than %d,%03d rows", facts.MostRows/1000, facts.MostRows%1000),
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("docs/dataset.md does not say: %s", want)

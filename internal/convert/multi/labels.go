@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/birdcall/birdcall/internal/text/toolname"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // The words that labels of Compare and of endpoints begin with.
 const (
-	compareLabel  = "COMPARISON"
+	CompareLabel  = "COMPARISON"
 	endpointLabel = "RESULT"
 )
 
@@ -28,9 +28,9 @@ func (l *Labels) Next(c tools.Call) string {
 	if c.Name == CompareTool {
 		l.compared++
 		if l.compared == 1 {
-			return compareLabel
+			return CompareLabel
 		}
-		return fmt.Sprintf("%s_%d", compareLabel, l.compared-1)
+		return fmt.Sprintf("%s_%d", CompareLabel, l.compared-1)
 	}
 	if label := l.tables.Next(c); label != "" {
 		return label
@@ -42,7 +42,7 @@ func (l *Labels) Next(c tools.Call) string {
 // relabel gives the calls of a part the labels that they have among all calls of a
 // record. starts are the part's starting tables, from is the record that they had
 // other names in; nil is for endpoints.
-func (l *Labels) relabel(calls []tools.Call, from *slot.Record, starts []tools.Start) []tools.Call {
+func (l *Labels) relabel(calls []tools.Call, from *record.Slot, starts []tools.Start) []tools.Call {
 	to := map[string]string{}
 	for i, s := range starts {
 		to[labelOf(from.Starts()[i])] = s.Label

@@ -2,15 +2,14 @@ package multi_test
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -45,19 +44,19 @@ func TestNumber(t *testing.T) {
 // TestCheck lists records that lack something.
 func TestCheck(t *testing.T) {
 	start := tools.Start{}
-	part := multi.Part{Initialization: &start, StartingTables: []slot.StartingTable{{Name: "t"}}}
+	part := record.Part{Initialization: &start, StartingTables: []record.StartingTable{{Name: "t"}}}
 	two := []string{"a", "b"}
 	for _, c := range []struct {
-		record multi.Record
+		record record.Multi
 		want   string
 	}{
-		{multi.Record{}, `its calls are of the form ""; there are slot and rest`},
-		{multi.Record{Form: multi.Rest}, "it has 0 parts of 0 databases, and not two"},
-		{multi.Record{Form: multi.Rest, Databases: two, Parts: []multi.Part{{}}}, "it has 1 parts of 2 databases, and not two"},
-		{multi.Record{Form: multi.Rest, Databases: two, Parts: []multi.Part{{}, {}}}, ""},
-		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{part, {}}}, "part 1 has 0 initialization steps for 0 starting tables"},
-		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{{Initialization: &start}, part}}, "part 0 has 1 initialization steps for 0 starting tables"},
-		{multi.Record{Form: multi.Slot, Databases: two, Parts: []multi.Part{part, part}}, ""},
+		{record.Multi{}, `its calls are of the form ""; there are slot and rest`},
+		{record.Multi{Form: record.REST}, "it has 0 parts of 0 databases, and not two"},
+		{record.Multi{Form: record.REST, Databases: two, Parts: []record.Part{{}}}, "it has 1 parts of 2 databases, and not two"},
+		{record.Multi{Form: record.REST, Databases: two, Parts: []record.Part{{}, {}}}, ""},
+		{record.Multi{Form: record.SLOT, Databases: two, Parts: []record.Part{part, {}}}, "part 1 has 0 initialization steps for 0 starting tables"},
+		{record.Multi{Form: record.SLOT, Databases: two, Parts: []record.Part{{Initialization: &start}, part}}, "part 0 has 1 initialization steps for 0 starting tables"},
+		{record.Multi{Form: record.SLOT, Databases: two, Parts: []record.Part{part, part}}, ""},
 	} {
 		got := ""
 		if err := c.record.Check(); err != nil {
@@ -65,64 +64,6 @@ func TestCheck(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// TestCompare lists calls of the tool on results of other calls.
-func TestCompare(t *testing.T) {
-	session := &multi.Session{Session: tools.NewSession(nil, tools.Options{})}
-	for label, v := range map[string][]value.Value{
-		"SEVEN": {value.Int(7)}, "ALSO": {value.Float(7)}, "MORE": {value.Float(7.5)}, "BIG": {value.Int(1<<53 + 1)}, "REAL": {value.Float(1 << 53)},
-		"TEXT": {value.Str("8")}, "NOTHING": {value.NullValue()}, "TWO": {value.Int(1), value.Int(2)},
-	} {
-		table, err := tools.NewTable([]tools.Field{{Key: "n"}}, []*tools.Column{tools.NewColumn(v...)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := session.Put(label, table); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct{ args, want string }{
-		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "larger"}`, "Q2"},
-		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "smaller"}`, "Q1"},
-		{`{"q1": "$SEVEN$", "q2": "$ALSO$", "which": "larger"}`, "equal"},
-		{`{"q1": "$BIG$", "q2": "$REAL$", "which": "larger"}`, "Q1"}, // as reals they are equal
-		{`{"q1": 8, "q2": "$MORE$", "which": "larger"}`, "Q1"},
-		{`{"q1": 1e-3, "q2": 1, "which": "smaller"}`, "Q1"},
-		{`{"q1": "$SEVEN$", "q2": "$MORE$", "which": "greater"}`, `compare_numbers: which: is none of the comparisons; use larger or smaller`},
-		{`{"q1": "$SEVEN$", "q2": "$MORE$"}`, `compare_numbers: which: is none of the comparisons; use larger or smaller`},
-		{`{"q1": "$SEVEN$", "which": "larger"}`, `compare_numbers: q2: names no result; write the label of the result between dollar signs, as in "$COMPARISON$"`},
-		{`{"q1": "SEVEN", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: names no result; write`},
-		{`{"q1": "$NONE$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: unknown label "NONE"; there are `},
-		{`{"q1": "$TEXT$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is no number; give the result of a call that returns one number`},
-		{`{"q1": "$NOTHING$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is no number`},
-		{`{"q1": "$TWO$", "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: is a result of 2 rows and 1 columns; give the result of a call that returns one number`},
-		{`{"q1": true, "q2": "$MORE$", "which": "larger"}`, `compare_numbers: q1: names no result`},
-		{`{"q3": 1, "q1": 1, "q2": 2, "which": "larger"}`, `compare_numbers: q3: is no argument of this tool; it takes q1, q2, which`},
-	} {
-		call := tools.Call{Name: multi.CompareTool, Label: "COMPARISON"}
-		if err := json.Unmarshal([]byte(c.args), &call.Arguments); err != nil {
-			t.Fatal(err)
-		}
-		table, err := session.Run(t.Context(), call)
-		var wrong *tools.ToolError
-		if errors.As(err, &wrong) {
-			if !strings.HasPrefix(err.Error(), c.want) {
-				t.Errorf("%s: %v, want %s", c.args, err, c.want)
-			}
-			continue
-		}
-		if err != nil {
-			t.Errorf("%s: %v", c.args, err)
-			continue
-		}
-		if got, err := table.Scalar(t.Context()); err != nil || got != value.Str(c.want) {
-			t.Errorf("%s: %v %v, want %s", c.args, got, err, c.want)
-		}
-		if kept, ok := session.Table("COMPARISON"); !ok || kept != table {
-			t.Errorf("%s: the result is not kept", c.args)
 		}
 	}
 }
@@ -154,15 +95,15 @@ func TestNew(t *testing.T) {
 		}
 		parts = append(parts, &multi.Verified{Question: &q, Number: number, Facts: r.Facts, Slot: r})
 	}
-	r := multi.New(bird.Number(0), multi.Pair{Which: multi.Smaller, Template: 1}, parts[0], parts[1], multi.Slot)
-	if want := `Q1: How many branches are called "$COUNT$"? Q2: Count the species. Which of the two questions has the smaller number as its answer, Q1 or Q2?`; r.Input != want {
-		t.Errorf("%s\nwant %s", r.Input, want)
+	r := multi.New(bird.Number(0), multi.Pair{Which: multi.Smaller, Template: 1}, parts[0], parts[1], record.SLOT)
+	if want := `Q1: How many branches are called "$COUNT$"? Q2: Count the species. Which of the two questions has the smaller number as its answer, Q1 or Q2?`; r.Question != want {
+		t.Errorf("%s\nwant %s", r.Question, want)
 	}
 	if want := "Q1: not at all."; r.Evidence != want {
 		t.Errorf("%s, want %s", r.Evidence, want)
 	}
 	var b strings.Builder
-	for _, c := range r.Output {
+	for _, c := range r.Calls {
 		text, err := json.Marshal(c.Arguments)
 		if err != nil {
 			t.Fatal(err)

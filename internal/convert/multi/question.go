@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -37,13 +38,13 @@ func ended(text string) string {
 }
 
 // System returns the text that tells a model what the tools do not: the databases,
-// how results are named, and, for the form Slot, the tables that the calls start
+// how results are named, and, for the form SLOT, the tables that the calls start
 // with. The databases are in the order of their names, which does not tell which of
 // them is that of Q1.
-func System(r *Record) string {
-	parts := slices.SortedStableFunc(slices.Values(r.Parts), func(a, b Part) int { return strings.Compare(a.Database, b.Database) })
+func System(r *record.Multi) string {
+	parts := slices.SortedStableFunc(slices.Values(r.Parts), func(a, b record.Part) int { return strings.Compare(a.Database, b.Database) })
 	databases := "the databases " + strings.Join(slices.Sorted(slices.Values(r.Databases)), " and ")
-	if r.Form == Rest {
+	if r.Form == record.REST {
 		return fmt.Sprintf("Answer the question about %s by calling endpoints, which return rows as JSON, and then the tool that compares two numbers. Each result gets a label by the rule that this tool states; "+
 			"write \"$LABEL$\" in an argument for the result of that label.\n", databases)
 	}
@@ -51,7 +52,7 @@ func System(r *Record) string {
 	fmt.Fprintf(&b, "Answer the question about %s by calling tools on their tables, one call after another, and then the one that compares two numbers. "+
 		"Each result gets a label by the rule that its tool states; write \"$LABEL$\" in an argument for the result of that label.\n", databases)
 	for _, p := range parts {
-		fmt.Fprintf(&b, "\nThe database %s\n\n%s", p.Database, slot.Tables(p.record()))
+		fmt.Fprintf(&b, "\nThe database %s\n\n%s", p.Database, slot.Tables(p.Start()))
 	}
 	return b.String()
 }

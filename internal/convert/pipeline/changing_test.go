@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -20,7 +21,7 @@ import (
 // converted: calls and SQL are held against each other on one state.
 func TestDatabaseThatIsWrittenTo(t *testing.T) {
 	for _, journal := range []string{"WAL", "DELETE"} {
-		for _, variant := range Variants() {
+		for _, variant := range variant.Single() {
 			t.Run(journal+" "+variant, func(t *testing.T) {
 				var queries []string
 				for i := range 25 {
@@ -68,7 +69,7 @@ func TestDatabaseThatIsWrittenTo(t *testing.T) {
 // TestDatabaseThatIsReplaced has another file take a database's place while
 // questions are converted.
 func TestDatabaseThatIsReplaced(t *testing.T) {
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		const schema = "CREATE TABLE t(n)"
 		d := plain(t, schema, "SELECT n FROM t", "SELECT count(*) FROM t")
 		other := plain(t, schema+"; INSERT INTO t VALUES (1)", "SELECT n FROM t").Databases[0].Path

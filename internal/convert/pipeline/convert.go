@@ -35,9 +35,9 @@ const (
 // Options of Run.
 type Options struct {
 	Dataset *bird.Dataset
-	Variant string        // one of Variants, or MULTI
+	Variant string        // one of variant.Names
 	Out     string        // the folder that the variant's folder goes into
-	Toolset slot.Toolset  // of SLOT and SEL
+	Toolset slot.Toolset  // of calls on tables
 	Queries Queries       // of QUERY
 	Pairs   Pairs         // of MULTI
 	Timeout time.Duration // for one question
@@ -76,12 +76,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 	opts.data = newData(opts)
 	defer opts.data.close()
 	return publish(ctx, opts.Folder(), func(out *outdir.Dir) (*Report, error) {
-		if opts.Variant == MULTI {
-			return writePairs(ctx, opts, out)
-		}
-		return writeAll(ctx, opts, out, func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error) {
-			return convertAll(ctx, in, opts, opts.questions(info.ID))
-		})
+		return opts.method().write(ctx, opts, out)
 	})
 }
 
@@ -112,21 +107,19 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 	if err := w.checkNames(); err != nil {
 		return nil, err
 	}
-	v, err := opts.variant(ctx)
+	m, err := opts.method().maker(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	defer v.close()
+	defer m.close()
 	report := newReport(opts)
 	report.Stats = w.stats
-	if e, ok := v.(*endpoints); ok {
-		if err := e.report(ctx, report); err != nil {
-			return nil, err
-		}
+	if err := m.report(ctx, report); err != nil {
+		return nil, err
 	}
 	for _, info := range opts.Dataset.Databases {
 		start := time.Now()
-		n, err := runDatabase(ctx, v, info, outcomes, report, w)
+		n, err := runDatabase(ctx, m, info, outcomes, report, w)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +127,7 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 			opts.Measure(info.ID, n, time.Since(start))
 		}
 	}
-	if err := v.finish(ctx, out); err != nil {
+	if err := m.finish(ctx, out); err != nil {
 		return nil, err
 	}
 	if err := w.examples(ctx); err != nil {
@@ -148,9 +141,9 @@ func writeAll(ctx context.Context, opts Options, out *outdir.Dir, outcomes sourc
 }
 
 // runDatabase writes one database, and returns how many questions it has.
-func runDatabase(ctx context.Context, v variant, info *bird.Database, from source, report *Report, w *writer) (int, error) {
+func runDatabase(ctx context.Context, m maker, info *bird.Database, from source, report *Report, w *writer) (int, error) {
 	w.opts.data.open(info)
-	in, err := v.open(ctx, info)
+	in, err := m.open(ctx, info)
 	if err != nil {
 		return 0, err
 	}
@@ -166,9 +159,7 @@ func runDatabase(ctx context.Context, v variant, info *bird.Database, from sourc
 	}
 	report.Data = append(report.Data, data)
 	report.add(info.ID, outcomes)
-	if d, ok := in.(*asked); ok {
-		report.about(d)
-	}
+	in.report(report)
 	return len(outcomes), w.database(ctx, info.ID, in, verified(outcomes))
 }
 

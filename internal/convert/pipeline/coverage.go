@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/table"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -23,7 +24,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 	var written habits
 	for i, set := range sets {
 		opts.Toolset = set
-		opts.Variant = SLOT
+		opts.Variant = record.SLOT
 		report := newReport(opts)
 		isVerified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {

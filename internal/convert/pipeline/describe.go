@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/tools/gotaframe"
 )
@@ -62,7 +63,7 @@ func readSizes(path string) ([]sampleSize, error) {
 	}
 	var out []sampleSize
 	for _, db := range f.Databases {
-		records, _, err := f.Records(db)
+		records, _, err := f.Records(db, variant.Of(f.Variant).Columns())
 		if err != nil {
 			return nil, err
 		}

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -28,9 +29,9 @@ func TestRecordsOfDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chats, _ := write(t, []string{db}, SLOT, slot.Full, Writing{Spec: spec.OpenAI, Messages: true})
+	chats, _ := write(t, []string{db}, record.SLOT, slot.Full, Writing{Spec: spec.OpenAI, Messages: true})
 	records := map[string]string{messagesColumn: chats[db+".json"]}
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		files, _ := write(t, []string{db}, variant, slot.Full, Writing{})
 		records[variant] = files[db+".json"]
 		for _, c := range columnsOf(variant, true) {
@@ -39,14 +40,14 @@ func TestRecordsOfDocs(t *testing.T) {
 			}
 		}
 	}
-	pairs := pairOptions(t, multi.Rest, Writing{})
+	pairs := pairOptions(t, record.REST, Writing{})
 	if _, err := Run(t.Context(), pairs); err != nil {
 		t.Fatal(err)
 	}
-	records[MULTI] = files(t, pairs.Out)[MULTI+"/multi.json"]
-	for _, c := range columnsOf(MULTI, false) {
+	records[record.MULTI] = files(t, pairs.Out)[record.MULTI+"/multi.json"]
+	for _, c := range columnsOf(record.MULTI, false) {
 		if !regexp.MustCompile("`" + c.Name + "`").Match(text) {
-			t.Errorf("%s: the field %s is not explained", MULTI, c.Name)
+			t.Errorf("%s: the field %s is not explained", record.MULTI, c.Name)
 		}
 	}
 	got := example.ReplaceAllStringFunc(string(text), func(block string) string {
@@ -107,9 +108,9 @@ func layOutField(t *testing.T, v any) string {
 // order, in the records of all variants.
 func TestPaperFields(t *testing.T) {
 	for variant, want := range map[string]string{
-		SLOT: "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
-		SEL:  "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
-		REST: "query input dataset_name sample_id gold_answer output output_after_executing_api tools",
+		record.SLOT: "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
+		record.SEL:  "query input dataset_name sample_id gold_answer output tools key_values_and_descriptions initialization_step",
+		record.REST: "query input dataset_name sample_id gold_answer output output_after_executing_api tools",
 	} {
 		files, _ := write(t, []string{"bird_club"}, variant, slot.Full, Writing{})
 		var records []tools.Arguments

@@ -3,8 +3,6 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"time"
 
 	sample "github.com/birdcall/birdcall/data/bird"
@@ -16,67 +14,18 @@ import (
 // examplesName begins the names of the files with the examples for prompts.
 const examplesName = "examples"
 
-// exampleQuestions are the embedded sample's questions that serve as examples,
-// whatever the dataset, as the paper's prompts have the same three (appendix
-// F.1.9). Each toolset can answer them. They show a join with two filters, an
-// aggregate, and a transformation with groups; for QUERY a filter, an aggregation,
-// and both.
-func exampleQuestions(variant string) []bird.ID {
-	if variant == QUERY {
-		return []bird.ID{bird.Number(3), bird.Number(43), bird.Number(44)}
-	}
-	return []bird.ID{bird.Number(8), bird.Number(91), bird.Number(53)}
-}
-
-// pairedQuestions are the embedded sample's questions that make the examples of
-// MULTI, two of each database.
-var pairedQuestions = []int{0, 17, 44, 57, 83, 95}
-
-// pairExamples makes pairs of them.
-func pairExamples(ctx context.Context, opts Options) ([]*outcome, error) {
-	opts.Dataset.Questions = slices.DeleteFunc(opts.Dataset.Questions, func(q bird.Question) bool {
-		return !slices.ContainsFunc(pairedQuestions, func(n int) bool { return q.ID == bird.Number(n) })
-	})
-	opts.Writing.Seed, opts.Pairs.Count, opts.Progress = 0, 3, nil
-	p, err := openPairs(ctx, opts)
-	defer p.close()
-	if err != nil {
-		return nil, err
-	}
-	return p.convert(ctx)
-}
-
-// examples converts the example questions.
+// examples makes the samples of the example questions, whatever the dataset is.
 func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		return nil, err
 	}
 	opts.Dataset, opts.Timeout, opts.Source = dataset, time.Minute, "" // the user's are for another dataset
-	if opts.Variant == MULTI {
-		return pairExamples(ctx, opts)
+	var questions []bird.ID
+	for _, n := range opts.variant().Examples {
+		questions = append(questions, bird.Number(n))
 	}
-	v, err := opts.variant(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer v.close()
-	var out []*outcome
-	for _, id := range exampleQuestions(opts.Variant) {
-		at := slices.IndexFunc(dataset.Questions, func(q bird.Question) bool { return q.ID == id })
-		o := &outcome{question: &dataset.Questions[at]}
-		in, err := v.open(ctx, dataset.Database(o.question.DB))
-		if err != nil {
-			return nil, err
-		}
-		o.convert(ctx, in, opts)
-		in.close()
-		if o.status != "" {
-			return nil, fmt.Errorf("example %s: %s: %s", id, o.status, o.reason)
-		}
-		out = append(out, o)
-	}
-	return out, nil
+	return opts.method().examples(ctx, opts, questions)
 }
 
 // examples writes the examples for prompts. Each lists the tools that it uses,

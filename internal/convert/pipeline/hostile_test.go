@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/testkit/randsql/hostile"
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestHostileStatements converts statements of every hostile shape in every
@@ -25,13 +27,13 @@ func TestHostileStatements(t *testing.T) {
 		}
 	}
 	dataset := plain(t, `CREATE TABLE t(a INTEGER, b TEXT, c); INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 2.5), (NULL, '2', 'z')`, statements...)
-	for _, variant := range thorough.Every(Variants(), 2, 0) {
+	for _, variant := range thorough.Every(variant.Single(), 2, 0) {
 		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}
 		least := 30
-		if variant == QUERY { // most are on no table, or compute
+		if variant == record.QUERY { // most are on no table, or compute
 			least = 15
 		}
 		if r.Totals.Verified < least {
@@ -51,13 +53,13 @@ func TestHostileStatements(t *testing.T) {
 func TestSizeOfStatement(t *testing.T) {
 	text := func(n int) string { return "SELECT '" + strings.Repeat("x", n-len("SELECT '' FROM t")) + "' FROM t" }
 	dataset := plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1)", text(dialect.MaxSize), text(dialect.MaxSize+1), text(4<<20))
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		r, err := Run(context.Background(), Options{Dataset: dataset, Variant: variant, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := 1
-		if variant == QUERY { // which returns properties, and no other values
+		if variant == record.QUERY { // which returns properties, and no other values
 			want = 0
 		}
 		if r.Totals.Verified != want || len(r.Failures) != 3-want {

@@ -7,8 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -68,7 +67,7 @@ const (
 )
 
 func (d *planned) restore(o *outcome, k *kept) error {
-	r := &slot.Record{}
+	r := &record.Slot{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ func (d *planned) restore(o *outcome, k *kept) error {
 		return err
 	}
 	o.sample = &prepared{
-		calls: r.Output, planned: r,
+		calls: r.Calls, planned: r,
 		tools:  func() []spec.Tool { return d.converter.Tools(r) },
 		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, calls), nil },
 	}
@@ -90,7 +89,7 @@ func (d *planned) restore(o *outcome, k *kept) error {
 
 // restore gives the endpoint the name that it has beside those of all shards.
 func (s *served) restore(o *outcome, k *kept) error {
-	r := &rest.Record{}
+	r := &record.Rest{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
@@ -98,8 +97,8 @@ func (s *served) restore(o *outcome, k *kept) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.Output {
-		r.Output[i].Name, r.Output[i].Path = call.Endpoint.Name, call.Endpoint.Path
+	for i := range r.Calls {
+		r.Calls[i].Name, r.Calls[i].Path = call.Endpoint.Name, call.Endpoint.Path
 	}
 	fields, err := fieldsOf(k.Record)
 	if err != nil {
@@ -107,9 +106,9 @@ func (s *served) restore(o *outcome, k *kept) error {
 	}
 	r.GoldAnswer, _ = fields.Get(goldField) // digit by digit
 	o.sample = &prepared{
-		calls: r.Calls(), served: r,
+		calls: r.ToolCalls(), served: r,
 		tools:  func() []spec.Tool { return s.list },
-		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Output), nil },
+		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Calls), nil },
 	}
 	return nil
 }

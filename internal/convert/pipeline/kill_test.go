@@ -21,6 +21,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/convert/shard"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
@@ -71,7 +72,7 @@ func TestKills(t *testing.T) {
 		kills = 8 // one for each task of each variant
 	}
 	random := rand.New(rand.NewPCG(14, 7))
-	for v, variant := range []string{SLOT, REST} {
+	for v, variant := range []string{record.SLOT, record.REST} {
 		dir := t.TempDir()
 		opts := sampleOptions(t, dir, variant, Writing{})
 		questions := len(opts.Dataset.Questions)

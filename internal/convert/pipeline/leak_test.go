@@ -16,6 +16,7 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -44,7 +45,7 @@ func TestToolsTellNothing(t *testing.T) {
 	dataset, texts := anyDataset(t), asWritten{}
 	for _, toolset := range thorough.Every([]slot.Toolset{slot.Full, slot.Paper, slot.Auto}, 2, 0) {
 		needs := map[string]*slot.Needs{} // by database
-		for _, variant := range []string{SLOT, SEL} {
+		for _, variant := range []string{record.SLOT, record.SEL} {
 			t.Run(string(toolset)+" "+variant, func(t *testing.T) {
 				dir := t.TempDir()
 				if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: variant, Out: dir, Toolset: toolset, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf}); err != nil {
@@ -55,20 +56,20 @@ func TestToolsTellNothing(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					var records []*slot.Record
+					var records []*record.Slot
 					if err := json.Unmarshal(data, &records); err != nil {
 						t.Fatal(err)
 					}
-					if variant == SLOT {
+					if variant == record.SLOT {
 						needs[db.ID] = &slot.Needs{}
 						for _, r := range records {
-							needs[db.ID].Add(r.Output)
+							needs[db.ID].Add(r.Calls)
 						}
 					}
 					definitions := toolset.Definitions(needs[db.ID])
 					without, words := slot.Specs(definitions), slot.Specs(tools.Definitions())
 					for _, r := range records {
-						if variant == SEL {
+						if variant == record.SEL {
 							without, words = sel.New(definitions, r.Keys).Specs(), sel.New(tools.Definitions(), r.Keys).Specs()
 						}
 						texts.check(t, r, without, words)
@@ -86,10 +87,10 @@ type asWritten map[string][]string
 // check holds the list of a record against the one without its sequence, and looks
 // in all formats for keys that only the sequence makes. words are all tools there
 // are.
-func (w asWritten) check(t *testing.T, r *slot.Record, without, words []spec.Tool) {
+func (w asWritten) check(t *testing.T, r *record.Slot, without, words []spec.Tool) {
 	t.Helper()
 	if diff := cmp.Diff(asText(t, spec.Function, without), asText(t, spec.Function, r.Tools)); diff != "" {
-		t.Errorf("%v: tools (-without the sequence +in the sample):\n%s", r.SampleID, diff)
+		t.Errorf("%v: tools (-without the sequence +in the sample):\n%s", r.ID, diff)
 	}
 	made := madeKeys(r)
 	if len(made) == 0 {
@@ -99,7 +100,7 @@ func (w asWritten) check(t *testing.T, r *slot.Record, without, words []spec.Too
 	for i, format := range spec.Formats() {
 		for _, key := range made {
 			if strings.Contains(list[i], key) && !strings.Contains(all[i], key) {
-				t.Errorf("%v: the tools as %s tell the key %s, which the sequence makes", r.SampleID, format, key)
+				t.Errorf("%v: the tools as %s tell the key %s, which the sequence makes", r.ID, format, key)
 			}
 		}
 	}
@@ -132,13 +133,13 @@ func asText(t *testing.T, format spec.Format, list []spec.Tool) string {
 
 // madeKeys returns the texts in the arguments of a record's calls that are keys
 // of none of its starting tables, such as those that calls make.
-func madeKeys(r *slot.Record) []string {
+func madeKeys(r *record.Slot) []string {
 	known := map[string]bool{}
 	for _, k := range r.Keys {
 		known[k.Name] = true
 	}
 	var out []string
-	for _, c := range r.Output {
+	for _, c := range r.Calls {
 		for _, name := range []string{toolname.ArgKeyName, toolname.ArgOutputKey, toolname.ArgOrderBy, toolname.ArgPartitionBy, toolname.ArgOtherKeyName} {
 			switch v, _ := c.Arguments.Get(name); v := v.(type) {
 			case string:
@@ -163,12 +164,12 @@ func madeKeys(r *slot.Record) []string {
 func TestEndpointsTellNothing(t *testing.T) {
 	dataset := anyDataset(t)
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
+	if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: record.REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Once: true}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, db := range dataset.Databases {
 		var list []spec.Tool
-		data, err := os.ReadFile(filepath.Join(dir, REST, db.ID+folder.ToolsEnd))
+		data, err := os.ReadFile(filepath.Join(dir, record.REST, db.ID+folder.ToolsEnd))
 		if err != nil {
 			t.Fatal(err)
 		}

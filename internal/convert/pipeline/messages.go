@@ -8,6 +8,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -70,12 +71,12 @@ func (w *watcher) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 }
 
 // observed returns the chat of the record whose calls it has watched.
-func (w *watcher) observed(r *slot.Record) *observed {
+func (w *watcher) observed(r *record.Slot) *observed {
 	last := w.last // and not w, whose session has all results
 	return &observed{
 		Sample: chat.Sample{
 			System: strings.TrimSuffix(slot.System(r), "\n"), Result: "$LABEL$", Time: r.AsOf,
-			Question: r.Input, Evidence: r.Evidence, Returned: w.returned,
+			Question: r.Question, Evidence: r.Evidence, Returned: w.returned,
 		},
 		answer: func([]tools.Call) (string, error) { return chat.Answer(last, last.Rows, "$"+last.Label+"$") },
 	}
@@ -84,7 +85,7 @@ func (w *watcher) observed(r *slot.Record) *observed {
 // observe runs the calls of a sample again.
 func (d *planned) observe(ctx context.Context, s *prepared) error {
 	w := &watcher{}
-	if _, err := s.planned.Run(ctx, w.in(d.converter.SessionOf(s.planned))); err != nil {
+	if _, err := slot.Run(ctx, s.planned, w.in(d.converter.SessionOf(s.planned))); err != nil {
 		return err
 	}
 	s.observed = w.observed(s.planned)
@@ -94,7 +95,7 @@ func (d *planned) observe(ctx context.Context, s *prepared) error {
 // observe shows what the endpoint answered.
 func (s *served) observe(_ context.Context, p *prepared) error {
 	r := p.served
-	last, err := observation.OfAnswer(r.Calls()[0], r.Result)
+	last, err := observation.OfAnswer(r.ToolCalls()[0], r.Result)
 	if err != nil {
 		return err
 	}
@@ -104,9 +105,9 @@ func (s *served) observe(_ context.Context, p *prepared) error {
 	}
 	p.observed = &observed{
 		Sample: chat.Sample{
-			System: fmt.Sprintf("Answer the question about the database %s by calling one of the endpoints, which return rows as JSON.", r.DatasetName),
+			System: fmt.Sprintf("Answer the question about the database %s by calling one of the endpoints, which return rows as JSON.", r.DB),
 			Result: "name_of_the_endpoint", Time: r.AsOf,
-			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
+			Question: r.Question, Evidence: r.Evidence, Returned: []string{text},
 		},
 		answer: func(calls []tools.Call) (string, error) { return chat.Answer(last, r.GoldAnswer, calls[0].Name) },
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -23,14 +24,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// MULTI is the variant of questions over two databases. It is none of Variants, as
-// its samples are not those of one question each.
-const MULTI = multi.Name
-
 // Pairs say how MULTI samples are made.
 type Pairs struct {
-	Form  multi.Form // whose calls answer the parts; default multi.Slot
-	Count int        // how many pairs; 0 for as many as there are questions that qualify
+	Form  string // whose calls answer the parts; default record.SLOT
+	Count int    // how many pairs; 0 for as many as there are questions that qualify
 }
 
 // PartCounts say how many questions of a database can be a part of a pair.
@@ -48,9 +45,9 @@ type PartCounts struct {
 type pairs struct {
 	Options
 	databases map[string]*planned
-	endpoints *rest.Converter        // nil for multi.Slot
-	lists     map[string][]spec.Tool // the tools of each database, of multi.Rest
-	generic   []spec.Tool            // what the pairs need of the tools of SLOT; of multi.Slot, once they are drawn
+	endpoints *rest.Converter        // nil for record.SLOT
+	lists     map[string][]spec.Tool // the tools of each database, of record.REST
+	generic   []spec.Tool            // what the pairs need of the tools of SLOT; of record.SLOT, once they are drawn
 	compare   spec.Tool
 	parts     []*multi.Verified
 	drawn     map[bird.ID]multi.Pair
@@ -62,8 +59,21 @@ type pairs struct {
 	mu        sync.Mutex // of forgetting columns
 }
 
-// writePairs writes all files of MULTI but the list of them.
-func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
+// paired is the method of MULTI.
+type paired struct{}
+
+func (paired) toolset(opts Options) string {
+	if opts.Pairs.Form == record.REST {
+		return ""
+	}
+	return string(opts.Toolset)
+}
+
+func (paired) maker(context.Context, Options) (maker, error) {
+	return nil, errors.New("pairs are drawn from all questions, and made of no single one")
+}
+
+func (paired) write(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
 	w := newWriter(out, opts)
 	report := newReport(opts)
 	report.Stats = w.stats
@@ -78,10 +88,10 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	report.add(MULTI, outcomes)
+	report.add(record.MULTI, outcomes)
 	report.Calls, report.Parts, report.Data = p.Pairs.Form, p.counts, p.read
 	report.Failures = append(p.failures, report.Failures...)
-	if err := w.database(ctx, MULTI, p, verified(outcomes)); err != nil {
+	if err := w.database(ctx, record.MULTI, p, verified(outcomes)); err != nil {
 		return nil, err
 	}
 	if err := w.examples(ctx); err != nil {
@@ -94,21 +104,31 @@ func writePairs(ctx context.Context, opts Options, out *outdir.Dir) (*Report, er
 	return report, out.JSON(folder.ReportFile, report)
 }
 
+// examples makes three pairs of questions.
+func (paired) examples(ctx context.Context, opts Options, questions []bird.ID) ([]*outcome, error) {
+	opts.Dataset.Questions = slices.DeleteFunc(opts.Dataset.Questions, func(q bird.Question) bool { return !slices.Contains(questions, q.ID) })
+	opts.Writing.Seed, opts.Pairs.Count, opts.Progress = 0, 3, nil
+	p, err := openPairs(ctx, opts)
+	defer p.close()
+	if err != nil {
+		return nil, err
+	}
+	return p.convert(ctx)
+}
+
 // openPairs converts the questions of all databases, and keeps those that qualify.
 // What it returns must be closed, also with an error.
 func openPairs(ctx context.Context, opts Options) (*pairs, error) {
-	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, multi.Slot)
+	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, record.SLOT)
 	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
-	if opts.Pairs.Form == multi.Rest {
-		opts.data.open(opts.Dataset.Databases...)
-		e, err := openEndpoints(ctx, opts)
-		if err != nil {
+	if opts.Pairs.Form == record.REST {
+		var err error
+		if p.endpoints, err = restConverter(ctx, opts); err != nil {
 			return p, err
 		}
-		p.endpoints = e.converter
 	}
 	single := opts
-	single.Variant, single.Writing.Messages = SLOT, false
+	single.Variant, single.Writing.Messages = record.SLOT, false
 	for _, info := range opts.Dataset.Databases {
 		opts.data.open(info)
 		in, err := (planner{single}).open(ctx, info)
@@ -204,19 +224,19 @@ func (p *pairs) convert(ctx context.Context) ([]*outcome, error) {
 		id := bird.Number(i)
 		p.drawn[id] = pair
 		r := p.record(id)
-		questions = append(questions, &bird.Question{ID: id, DB: MULTI, Text: r.Input, Evidence: r.Evidence})
+		questions = append(questions, &bird.Question{ID: id, DB: record.MULTI, Text: r.Question, Evidence: r.Evidence})
 		for _, part := range r.Parts {
 			at := slices.IndexFunc(p.counts, func(c PartCounts) bool { return c.DB == part.Database })
 			p.counts[at].Drawn++
 		}
-		if p.Pairs.Form == multi.Slot {
-			used.Add(slices.Concat(p.parts[pair.First].Slot.Output, p.parts[pair.Second].Slot.Output))
+		if p.Pairs.Form == record.SLOT {
+			used.Add(slices.Concat(p.parts[pair.First].Slot.Calls, p.parts[pair.Second].Slot.Calls))
 		}
 	}
 	if len(questions) == 0 {
 		return nil, errNoPairs
 	}
-	if p.Pairs.Form == multi.Slot {
+	if p.Pairs.Form == record.SLOT {
 		p.generic = slot.Specs(p.Toolset.Definitions(&used))
 	}
 	opts := p.Options
@@ -225,7 +245,7 @@ func (p *pairs) convert(ctx context.Context) ([]*outcome, error) {
 }
 
 // record returns the record of a pair that was drawn.
-func (p *pairs) record(id bird.ID) *multi.Record {
+func (p *pairs) record(id bird.ID) *record.Multi {
 	pair := p.drawn[id]
 	return multi.New(id, pair, p.parts[pair.First], p.parts[pair.Second], p.Pairs.Form)
 }
@@ -246,17 +266,17 @@ func (p *pairs) sample(ctx context.Context, o *outcome) error {
 			return errors.New(o.reason)
 		}
 	}
-	last := r.Output[len(r.Output)-1]
+	last := r.Calls[len(r.Calls)-1]
 	if got := run.rows[last.Label]; len(got) != 1 || len(got[0]) != 1 || got[0][0] != value.Str(r.GoldAnswer) {
 		o.fail(Mismatch, "answer", "the calls answer %v, and the SQL %v", got, r.GoldAnswer)
 		return errors.New(o.reason)
 	}
 	list := p.list(r.Databases...)
-	if err := p.validator.Validate(list, r.Output); err != nil {
+	if err := p.validator.Validate(list, r.Calls); err != nil {
 		return err
 	}
 	o.sample = &prepared{
-		calls: r.Output, multi: r,
+		calls: r.Calls, multi: r,
 		tools:  func() []spec.Tool { return list },
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
@@ -284,7 +304,7 @@ func (p *pairs) tools([]*prepared) []spec.Tool {
 }
 
 func (p *pairs) document(_ context.Context, list []spec.Tool) ([]byte, error) {
-	text, err := jsontext.Marshal(spec.OpenAPI(MULTI, list), "  ")
+	text, err := jsontext.Marshal(spec.OpenAPI(record.MULTI, list), "  ")
 	return append(text, '\n'), err
 }
 
@@ -295,10 +315,10 @@ func (p *pairs) answers(ctx context.Context, s *prepared) spec.Answers {
 		if p.endpoints == nil || t.Name == multi.CompareTool {
 			return false, nil
 		}
-		pair := p.drawn[s.multi.SampleID]
+		pair := p.drawn[s.multi.ID]
 		for _, i := range []int{pair.First, pair.Second} {
 			part := p.parts[i].Rest
-			if slices.ContainsFunc(p.lists[part.DatasetName], func(one spec.Tool) bool { return one.Name == t.Name }) {
+			if slices.ContainsFunc(p.lists[part.DB], func(one spec.Tool) bool { return one.Name == t.Name }) {
 				return p.endpoints.Answers(ctx, part, t.Name)
 			}
 		}
@@ -312,6 +332,7 @@ func (p *pairs) restore(*outcome, *kept) error { return errors.New("a pair is in
 func (p *pairs) needs() *slot.Needs            { return nil }
 func (p *pairs) addNeeds(*slot.Needs)          {}
 
+func (p *pairs) report(*Report) {}
 func (p *pairs) unchanged() error {
 	for _, info := range p.Dataset.Databases {
 		if err := p.databases[info.ID].Unchanged(); err != nil {

@@ -18,20 +18,21 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
 // pairOptions are those of converting the embedded sample to pairs.
-func pairOptions(t *testing.T, form multi.Form, how Writing) Options {
+func pairOptions(t *testing.T, form string, how Writing) Options {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Options{
-		Dataset: dataset, Variant: MULTI, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
+		Dataset: dataset, Variant: record.MULTI, Out: t.TempDir(), Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 		Writing: how, Pairs: Pairs{Form: form},
 	}
 }
@@ -39,14 +40,14 @@ func pairOptions(t *testing.T, form multi.Form, how Writing) Options {
 // TestPairs converts the embedded sample to pairs, and shows the questions and the
 // first samples as they are read.
 func TestPairs(t *testing.T) {
-	for _, form := range []multi.Form{multi.Slot, multi.Rest} {
+	for _, form := range []string{record.SLOT, record.REST} {
 		opts := pairOptions(t, form, Writing{})
 		report, err := Run(t.Context(), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var records []multi.Record
-		if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
+		var records []record.Multi
+		if err := json.Unmarshal([]byte(files(t, opts.Out)[record.MULTI+"/multi.json"]), &records); err != nil {
 			t.Fatal(err)
 		}
 		qualified := 0
@@ -60,7 +61,7 @@ func TestPairs(t *testing.T) {
 		}
 		seen := map[string]int{}
 		for i, r := range records {
-			fmt.Fprintf(&b, "\n%s\n", r.Input)
+			fmt.Fprintf(&b, "\n%s\n", r.Question)
 			if r.Evidence != "" {
 				fmt.Fprintf(&b, "Hint: %s\n", r.Evidence)
 			}
@@ -71,7 +72,7 @@ func TestPairs(t *testing.T) {
 			if i > 2 {
 				continue
 			}
-			for _, c := range r.Output {
+			for _, c := range r.Calls {
 				text, err := json.Marshal(c.Arguments)
 				if err != nil {
 					t.Fatal(err)
@@ -90,7 +91,7 @@ func TestPairs(t *testing.T) {
 // TestEveryWayToWritePairs says that two runs write the same bytes, whatever the
 // number of workers, and that tables hold what the JSON array holds.
 func TestEveryWayToWritePairs(t *testing.T) {
-	for i, form := range []multi.Form{multi.Slot, multi.Rest} {
+	for i, form := range []string{record.SLOT, record.REST} {
 		for _, how := range thorough.Every([]Writing{
 			{Spec: spec.OpenAI, Messages: true, Obfuscate: true}, {Spec: spec.Gemini, Once: true}, {MaxTools: 12, By: spec.Near, Seed: 3},
 		}, 2, i) {
@@ -118,8 +119,8 @@ func TestEveryWayToWritePairs(t *testing.T) {
 			if _, err := Run(t.Context(), opts); err != nil {
 				t.Fatal(err)
 			}
-			table := strings.NewReader(files(t, opts.Out)[MULTI+"/multi.parquet"])
-			got, err := export.Read(table, table.Size(), export.Parquet, columnsOf(MULTI, how.Messages))
+			table := strings.NewReader(files(t, opts.Out)[record.MULTI+"/multi.parquet"])
+			got, err := export.Read(table, table.Size(), export.Parquet, columnsOf(record.MULTI, how.Messages))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +128,7 @@ func TestEveryWayToWritePairs(t *testing.T) {
 			if err := export.Write(&b, export.Array, nil, got); err != nil {
 				t.Fatal(err)
 			}
-			if b.String() != runs[0][MULTI+"/multi.json"] {
+			if b.String() != runs[0][record.MULTI+"/multi.json"] {
 				t.Errorf("%s %+v: the table differs from the JSON array", form, how)
 			}
 		}
@@ -138,11 +139,11 @@ func TestEveryWayToWritePairs(t *testing.T) {
 func TestPairsDependOnTheSeed(t *testing.T) {
 	var texts []string
 	for _, seed := range []uint64{1, 1, 2} {
-		opts := pairOptions(t, multi.Slot, Writing{Seed: seed})
+		opts := pairOptions(t, record.SLOT, Writing{Seed: seed})
 		if _, err := Run(t.Context(), opts); err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, files(t, opts.Out)[MULTI+"/multi.json"])
+		texts = append(texts, files(t, opts.Out)[record.MULTI+"/multi.json"])
 	}
 	if texts[0] != texts[1] || texts[0] == texts[2] {
 		t.Error("pairs do not depend on the seed alone")
@@ -151,7 +152,7 @@ func TestPairsDependOnTheSeed(t *testing.T) {
 
 // TestNoPairs says that questions of one database make none.
 func TestNoPairs(t *testing.T) {
-	opts := pairOptions(t, multi.Slot, Writing{})
+	opts := pairOptions(t, record.SLOT, Writing{})
 	opts.Dataset = plain(t, "CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)", "SELECT count(*) FROM t", "SELECT max(a) + 5 FROM t")
 	if _, err := Run(t.Context(), opts); !errors.Is(err, errNoPairs) {
 		t.Errorf("%v, want %v", err, errNoPairs)
@@ -161,22 +162,22 @@ func TestNoPairs(t *testing.T) {
 // TestNearPairs says that no sample lists an endpoint that answers a part as well as
 // its own.
 func TestNearPairs(t *testing.T) {
-	opts := pairOptions(t, multi.Rest, Writing{By: spec.Near})
+	opts := pairOptions(t, record.REST, Writing{By: spec.Near})
 	const twin, count = 1001, "SELECT COUNT(code) FROM branch"
 	opts.Dataset.Questions = append(opts.Dataset.Questions, bird.Question{ID: bird.Number(twin), DB: "city_library", Text: "How many codes do the branches have?", SQL: count})
 	report, err := Run(t.Context(), opts)
 	if err != nil || report.Answering == 0 {
 		t.Fatalf("%d tools answer too, %v", report.Answering, err)
 	}
-	var records []multi.Record
-	if err := json.Unmarshal([]byte(files(t, opts.Out)[MULTI+"/multi.json"]), &records); err != nil {
+	var records []record.Multi
+	if err := json.Unmarshal([]byte(files(t, opts.Out)[record.MULTI+"/multi.json"]), &records); err != nil {
 		t.Fatal(err)
 	}
 	names := map[bird.ID]string{} // of the endpoints of the two questions
 	for _, r := range records {
 		for i, p := range r.Parts {
 			if p.Database == "city_library" {
-				names[p.QuestionID] = r.Output[i].Name
+				names[p.QuestionID] = r.Calls[i].Name
 			}
 		}
 	}
@@ -186,11 +187,11 @@ func TestNearPairs(t *testing.T) {
 	}
 	for _, r := range records {
 		calls := func(name string) bool {
-			return slices.ContainsFunc(r.Output, func(c tools.Call) bool { return c.Name == name })
+			return slices.ContainsFunc(r.Calls, func(c tools.Call) bool { return c.Name == name })
 		}
 		for _, tool := range r.Tools {
 			if calls(one) && tool.Name == other || calls(other) && tool.Name == one {
-				t.Errorf("%s lists %s, which answers too", r.SampleID, tool.Name)
+				t.Errorf("%s lists %s, which answers too", r.ID, tool.Name)
 			}
 		}
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/multi/session"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -24,18 +26,18 @@ type ran struct {
 const mostBytes = 1 << 30
 
 // run runs the calls of a record.
-func (p *pairs) run(ctx context.Context, r *multi.Record) (*ran, error) {
+func (p *pairs) run(ctx context.Context, r *record.Multi) (*ran, error) {
 	out := &ran{rows: map[string][][]value.Value{}}
 	call, err := p.caller(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	for i, c := range r.Output {
+	for i, c := range r.Calls {
 		result, err := call(c)
 		if err != nil {
 			return nil, fmt.Errorf("call %d: %w", i, err)
 		}
-		if i == len(r.Output)-1 || slices.ContainsFunc(r.Parts, func(p multi.Part) bool { return p.Result == c.Label }) {
+		if i == len(r.Calls)-1 || slices.ContainsFunc(r.Parts, func(p record.Part) bool { return p.Result == c.Label }) {
 			if out.rows[c.Label], err = result.rows(ctx); err != nil {
 				return nil, err
 			}
@@ -78,9 +80,9 @@ type result struct {
 }
 
 // caller returns what runs the calls of a record.
-func (p *pairs) caller(ctx context.Context, r *multi.Record) (func(tools.Call) (result, error), error) {
-	if r.Form == multi.Rest {
-		in := multi.NewEndpoints(p.endpoints.Client, r.Databases)
+func (p *pairs) caller(ctx context.Context, r *record.Multi) (func(tools.Call) (result, error), error) {
+	if r.Form == record.REST {
+		in := session.NewEndpoints(p.endpoints.Client, r.Databases)
 		return func(c tools.Call) (result, error) {
 			got, err := in.Run(ctx, c)
 			return result{
@@ -94,7 +96,7 @@ func (p *pairs) caller(ctx context.Context, r *multi.Record) (func(tools.Call) (
 		converter := slot.NewConverter(p.databases[db].Database, slot.Options{AsOf: p.AsOf})
 		sessions = append(sessions, converter.NewSession())
 	}
-	in, err := multi.NewSession(ctx, r, sessions)
+	in, err := session.New(ctx, r, sessions)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +117,7 @@ func (p *pairs) observe(ctx context.Context, s *prepared) error {
 		return err
 	}
 	s.observed = &observed{
-		Sample: chat.Sample{System: multi.System(r), Result: "$LABEL$", Question: r.Input, Evidence: r.Evidence, Returned: run.returned},
+		Sample: chat.Sample{System: multi.System(r), Result: "$LABEL$", Question: r.Question, Evidence: r.Evidence, Returned: run.returned},
 		answer: func(calls []tools.Call) (string, error) { return chat.Answer(run.last, r.GoldAnswer, "") },
 	}
 	return nil

@@ -93,7 +93,7 @@ func (d *planned) answers(ctx context.Context, s *prepared) spec.Answers {
 				return false, err
 			}
 			in = d.converter.SessionOf(s.planned)
-			if _, err := s.planned.Run(ctx, in); err != nil {
+			if _, err := slot.Run(ctx, s.planned, in); err != nil {
 				return false, err
 			}
 		}

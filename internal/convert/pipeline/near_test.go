@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -17,11 +18,11 @@ func TestNearLists(t *testing.T) {
 	for _, c := range []struct {
 		variant, sql, has, hasNot string
 	}{
-		{SEL, "SELECT name FROM bird WHERE wings = 2", "get_bird_names get_bird_wings_list select_data_equal_to select_data_less_than", "retrieve_data select_data_greater_than_equal_to"},
-		{SEL, "SELECT name FROM bird WHERE wings > 1", "select_data_greater_than select_data_less_than_equal_to select_data_greater_than_equal_to", "retrieve_data"},
-		{SEL, "SELECT max(wings) FROM bird", "compute_data_max compute_data_min", ""},
-		{SLOT, "SELECT name FROM bird WHERE wings = 2", "filter_data retrieve_data sort_data", ""},
-		{QUERY, "SELECT name FROM bird WHERE wings = 2", "query_database", ""},
+		{record.SEL, "SELECT name FROM bird WHERE wings = 2", "get_bird_names get_bird_wings_list select_data_equal_to select_data_less_than", "retrieve_data select_data_greater_than_equal_to"},
+		{record.SEL, "SELECT name FROM bird WHERE wings > 1", "select_data_greater_than select_data_less_than_equal_to select_data_greater_than_equal_to", "retrieve_data"},
+		{record.SEL, "SELECT max(wings) FROM bird", "compute_data_max compute_data_min", ""},
+		{record.SLOT, "SELECT name FROM bird WHERE wings = 2", "filter_data retrieve_data sort_data", ""},
+		{record.QUERY, "SELECT name FROM bird WHERE wings = 2", "query_database", ""},
 	} {
 		dataset := plain(t, schema, c.sql)
 		opts := Options{Dataset: dataset, Variant: c.variant, Out: t.TempDir(), Toolset: slot.Full, Timeout: 1e10, Jobs: 1, Writing: Writing{By: spec.Near}}

@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/vocabulary"
 	"github.com/birdcall/birdcall/internal/text/toolname"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -66,8 +66,8 @@ type sequence struct {
 	before  map[string]int       // the call that has a label
 }
 
-func newSequence(r *slot.Record, schema *sqlite.Schema) *sequence {
-	s := &sequence{starts: append([]tools.Start{r.Initialization}, r.Further...), calls: r.Output, real: map[string]bool{}, before: map[string]int{}}
+func newSequence(r *record.Slot, schema *sqlite.Schema) *sequence {
+	s := &sequence{starts: append([]tools.Start{r.Initialization}, r.Further...), calls: r.Calls, real: map[string]bool{}, before: map[string]int{}}
 	for _, start := range s.starts {
 		for _, key := range startKeys(start, schema) {
 			s.real[key] = true

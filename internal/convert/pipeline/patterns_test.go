@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -64,7 +64,7 @@ func TestPatterns(t *testing.T) {
 			none:  []string{`S=aggregate_data {"data_source":"$START$","key_name":"t_a","aggregation_type":"max"}`}},
 	} {
 		count := func(lines []string, twice bool) int {
-			r := &slot.Record{Initialization: start, Output: callsOf(t, lines)}
+			r := &record.Slot{Initialization: start, Calls: callsOf(t, lines)}
 			if twice {
 				r.Further = []tools.Start{other}
 			}

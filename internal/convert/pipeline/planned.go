@@ -10,6 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -20,6 +21,11 @@ import (
 // written as calls.
 type planner struct{ Options }
 
+func openPlanner(_ context.Context, opts Options) (maker, error) { return planner{opts}, nil }
+
+// planToolset is the toolset of calls on tables.
+func planToolset(o Options) string { return string(o.Toolset) }
+
 func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
 	db, err := slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: p.maxValue()})
 	if err != nil {
@@ -27,8 +33,8 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
 	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
-	if p.Variant == SEL {
-		set := func(r *slot.Record) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
+	if p.variant().Bound {
+		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
 		d.converter, d.set = sel.NewConverter(db, opts), set
 	} else {
 		d.converter = slot.NewConverter(db, opts)
@@ -36,15 +42,16 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	return d, nil
 }
 
+func (p planner) report(context.Context, *Report) error     { return nil }
 func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
 func (p planner) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*slot.Record, error)
-	Tools(r *slot.Record) []spec.Tool
-	AllTools(records ...*slot.Record) []spec.Tool
-	SessionOf(r *slot.Record) slot.Session
+	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*record.Slot, error)
+	Tools(r *record.Slot) []spec.Tool
+	AllTools(records ...*record.Slot) []spec.Tool
+	SessionOf(r *record.Slot) slot.Session
 	Needs() *slot.Needs
 	AddNeeds(n *slot.Needs)
 }
@@ -56,17 +63,18 @@ type planned struct {
 	converter converter
 	timeout   time.Duration               // for one question, and for one call beside it
 	messages  bool                        // whether samples have a chat
-	set       func(*slot.Record) *sel.Set // the functions of a record of SEL; nil for SLOT
+	set       func(*record.Slot) *sel.Set // the functions of a record of SEL; nil for SLOT
 }
 
 func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
 func (d *planned) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
 
+func (d *planned) report(*Report)   {}
 func (d *planned) unchanged() error { return d.Unchanged() }
 func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
 
 func (d *planned) tools(samples []*prepared) []spec.Tool {
-	records := make([]*slot.Record, len(samples))
+	records := make([]*record.Slot, len(samples))
 	for i, s := range samples {
 		records[i] = s.planned
 	}
@@ -94,11 +102,11 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 	o.tie = r.TieDependent
 	r.Tools = nil // they were checked; see prepared.tools
 	o.sample = &prepared{
-		calls: r.Output, planned: r,
+		calls: r.Calls, planned: r,
 		tools: func() []spec.Tool { return d.converter.Tools(r) },
 		record: func(calls []tools.Call) (any, error) {
 			out := *r
-			out.Output = calls
+			out.Calls = calls
 			return out, nil
 		},
 	}

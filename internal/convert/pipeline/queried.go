@@ -32,6 +32,8 @@ type Queries struct {
 // that queries a database.
 type asker struct{ Options }
 
+func openAsker(_ context.Context, opts Options) (maker, error) { return asker{opts}, nil }
+
 func (a asker) open(ctx context.Context, info *bird.Database) (database, error) {
 	c, err := convert.Open(ctx, info, convert.Options{Toolset: a.Queries.Toolset, Shape: a.Queries.Shape, AsOf: a.AsOf, MaxValue: a.maxValue()})
 	if err != nil {
@@ -40,6 +42,7 @@ func (a asker) open(ctx context.Context, info *bird.Database) (database, error) 
 	return &asked{Converter: c, id: info.ID, grid: a.Queries.Grid}, nil
 }
 
+func (a asker) report(context.Context, *Report) error     { return nil }
 func (a asker) finish(context.Context, *outdir.Dir) error { return nil }
 func (a asker) close()                                    {}
 
@@ -76,7 +79,7 @@ func (d *asked) convert(ctx context.Context, q *bird.Question) (*query.Record, e
 
 func (d *asked) prepare(r *query.Record) *prepared {
 	return &prepared{
-		calls: r.Calls(), asked: r,
+		calls: r.ToolCalls(), asked: r,
 		tools:  d.Tools,
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
@@ -109,9 +112,9 @@ func (d *asked) observe(ctx context.Context, s *prepared) error {
 	text := string(result.JSON(query.ForModels))
 	s.observed = &observed{
 		Sample: chat.Sample{
-			System: fmt.Sprintf("Answer the question about the database %s by querying it. In the answer, true is 1 and false is 0.", r.DatasetName),
+			System: fmt.Sprintf("Answer the question about the database %s by querying it. In the answer, true is 1 and false is 0.", r.DB),
 			Result: "name_of_the_tool", Time: r.AsOf,
-			Question: r.Input, Evidence: r.Evidence, Returned: []string{text},
+			Question: r.Question, Evidence: r.Evidence, Returned: []string{text},
 		},
 		answer: func(calls []tools.Call) (string, error) {
 			last := &observation.Observation{Truncated: strings.HasSuffix(text, `"truncated":true}`), RowCount: len(r.Gold.Rows)}
@@ -132,10 +135,29 @@ func (d *asked) restore(o *outcome, k *kept) error {
 	}
 	r.GoldAnswer, _ = fields.Get(goldField) // digit by digit
 	o.sample = d.prepare(r)
-	o.sample.record = func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Output), nil }
+	o.sample.record = func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Calls), nil }
 	if k.Chat != nil {
 		answer := k.Chat.Answer
 		o.sample.observed = &observed{Sample: *k.Chat, answer: func([]tools.Call) (string, error) { return answer, nil }}
 	}
 	return nil
+}
+
+// report adds tools that are too long for some models, and combinations that the grid
+// could not make.
+func (d *asked) report(r *Report) {
+	if d.grid != nil {
+		for _, one := range d.grid.Impossible[d.id] {
+			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})
+		}
+	}
+	longest := 0
+	for _, t := range query.Tools(d.Database().Collections(), query.Toolset(r.Toolset), query.PerCollection) {
+		longest = max(longest, query.DescriptionTokens(t))
+	}
+	for _, t := range d.Tools() {
+		if n := query.DescriptionTokens(t); n > query.MostTokens {
+			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
+		}
+	}
 }

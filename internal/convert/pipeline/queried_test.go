@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/querytool/querygrid"
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // grid writes the queries of the grid over a dataset, and returns the report and the
@@ -26,13 +27,13 @@ func grid(t *testing.T, d *bird.Dataset, q Queries) (*Report, []*query.Record) {
 	}
 	d.Questions = q.Grid.Questions
 	out := t.TempDir()
-	report, err := Run(t.Context(), Options{Dataset: d, Variant: QUERY, Queries: q, Out: out, Timeout: time.Minute, Jobs: 2})
+	report, err := Run(t.Context(), Options{Dataset: d, Variant: record.QUERY, Queries: q, Out: out, Timeout: time.Minute, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var records []*query.Record
 	for _, db := range d.Databases {
-		text, err := os.ReadFile(filepath.Join(out, QUERY, db.ID+".json"))
+		text, err := os.ReadFile(filepath.Join(out, record.QUERY, db.ID+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,10 +60,10 @@ func TestGridOfUseCases(t *testing.T) {
 			for _, r := range records {
 				counts[r.Complexity]++
 				if r.Source != query.FromGrid || !r.Template || string(r.Toolset) != set || string(r.Shape) != shape {
-					t.Errorf("%s: %s, %v, %s, %s", r.SampleID, r.Source, r.Template, r.Toolset, r.Shape)
+					t.Errorf("%s: %s, %v, %s, %s", r.ID, r.Source, r.Template, r.Toolset, r.Shape)
 				}
-				if queries, err := query.Read(r.Calls()[0], r.Toolset, r.Collections); err != nil || len(queries) != 1 {
-					t.Errorf("%s: %d queries, %v", r.SampleID, len(queries), err)
+				if queries, err := query.Read(r.ToolCalls()[0], r.Toolset, r.Collections); err != nil || len(queries) != 1 {
+					t.Errorf("%s: %d queries, %v", r.ID, len(queries), err)
 				}
 			}
 			if got, want := fmt.Sprint(counts), "map[complex:165 moderate:110 simple:40]"; got != want || report.Totals.Verified != 315 || report.Totals.Questions != 315 {
@@ -109,7 +110,7 @@ func TestWideDatabase(t *testing.T) {
 		tables = append(tables, fmt.Sprintf("CREATE TABLE t%d(%s)", i, strings.Join(columns, ", ")))
 	}
 	d := plain(t, strings.Join(tables, ";"), "SELECT c0_0 FROM t0")
-	r, err := Run(t.Context(), Options{Dataset: d, Variant: QUERY, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1})
+	r, err := Run(t.Context(), Options{Dataset: d, Variant: record.QUERY, Out: t.TempDir(), Timeout: time.Minute, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/stats"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/internal/querytool/query"
@@ -123,7 +122,7 @@ type Report struct {
 	Impossible []Impossible `json:"impossible,omitempty"`
 	// Calls and Parts are of MULTI: whose calls answer the parts, and how many
 	// questions can be one.
-	Calls multi.Form   `json:"calls,omitempty"`
+	Calls string       `json:"calls,omitempty"`
 	Parts []PartCounts `json:"parts,omitempty"`
 
 	calls, slots int
@@ -134,7 +133,7 @@ func newReport(opts Options) *Report {
 	if opts.Writing.By != spec.Random {
 		r.By = opts.Writing.By
 	}
-	r.Toolset, r.Tool = opts.toolset(), opts.Queries.Shape
+	r.Toolset, r.Tool = opts.method().toolset(opts), opts.Queries.Shape
 	return r
 }
 
@@ -165,34 +164,4 @@ func (r *Report) Mismatches() int {
 		n += p.Mismatch
 	}
 	return n
-}
-
-// toolset returns the name of the toolset, "" for REST.
-func (o Options) toolset() string {
-	switch {
-	case o.Variant == REST, o.Variant == MULTI && o.Pairs.Form == multi.Rest:
-		return ""
-	case o.Variant == QUERY:
-		return string(o.Queries.Toolset)
-	}
-	return string(o.Toolset)
-}
-
-// about reports what there is to say of a database's queries: tools that are too long
-// for some, and combinations that the grid could not make.
-func (r *Report) about(d *asked) {
-	if d.grid != nil {
-		for _, one := range d.grid.Impossible[d.id] {
-			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})
-		}
-	}
-	longest := 0
-	for _, t := range query.Tools(d.Database().Collections(), query.Toolset(r.Toolset), query.PerCollection) {
-		longest = max(longest, query.DescriptionTokens(t))
-	}
-	for _, t := range d.Tools() {
-		if n := query.DescriptionTokens(t); n > query.MostTokens {
-			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
-		}
-	}
 }

@@ -19,12 +19,21 @@ const allFile = "openapi.json"
 // asked over HTTP.
 type endpoints struct{ converter *rest.Converter }
 
-func openEndpoints(ctx context.Context, opts Options) (*endpoints, error) {
-	x, err := rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{
+func openEndpoints(ctx context.Context, opts Options) (maker, error) {
+	x, err := restConverter(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &endpoints{x}, nil
+}
+
+// restConverter returns the converter of all databases, whose files it opens.
+func restConverter(ctx context.Context, opts Options) (*rest.Converter, error) {
+	opts.data.open(opts.Dataset.Databases...)
+	return rest.NewConverter(ctx, opts.Dataset, rest.ConverterOptions{
 		AsOf: opts.AsOf, Timeout: opts.Timeout, Jobs: opts.Jobs, MaxValue: opts.maxValue(),
 		Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn,
 	})
-	return &endpoints{x}, err
 }
 
 func (e *endpoints) open(ctx context.Context, info *bird.Database) (database, error) {
@@ -83,7 +92,7 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	}
 	o.tie = r.TieDependent
 	o.sample = &prepared{
-		calls:  r.Calls(),
+		calls:  r.ToolCalls(),
 		served: r,
 		tools:  func() []spec.Tool { return r.Tools },
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
@@ -100,6 +109,7 @@ func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 func (s *served) needs() *slot.Needs   { return nil } // all endpoints are listed
 func (s *served) addNeeds(*slot.Needs) {}
 
+func (s *served) report(*Report)   {}
 func (s *served) unchanged() error { return s.db.Unchanged() }
 
 // close frees what judging the answers has read. The converter has opened the

@@ -14,7 +14,7 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -29,7 +29,7 @@ func TestRunREST(t *testing.T) {
 	var texts []string
 	for _, jobs := range []int{1, 3} {
 		out := t.TempDir()
-		report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: bird.DefaultAsOf})
+		report, err := Run(context.Background(), Options{Dataset: dataset, Variant: record.REST, Out: out, Timeout: 30 * time.Second, Jobs: jobs, AsOf: bird.DefaultAsOf})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestRunREST(t *testing.T) {
 		}
 		text := ""
 		for _, name := range []string{"city_library.json", "city_library.tools.json", "city_library.openapi.json", "openapi.json", "report.json"} {
-			data, err := os.ReadFile(filepath.Join(out, REST, name))
+			data, err := os.ReadFile(filepath.Join(out, record.REST, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,14 +56,14 @@ func TestRunREST(t *testing.T) {
 func TestObfuscatedREST(t *testing.T) {
 	const db = "bird_club"
 	type written struct {
-		Output []rest.Invocation
+		Output []record.Invocation
 		Tools  []spec.Tool
 	}
 	var plain, hidden []written
 	var names spec.Names
-	files, _ := write(t, []string{db}, REST, "", Writing{})
+	files, _ := write(t, []string{db}, record.REST, "", Writing{})
 	decode(t, files[db+".json"], &plain)
-	files, _ = write(t, []string{db}, REST, "", Writing{Obfuscate: true})
+	files, _ = write(t, []string{db}, record.REST, "", Writing{Obfuscate: true})
 	decode(t, files[db+".json"], &hidden)
 	decode(t, files[db+".obfuscation.json"], &names)
 	for i, r := range hidden {
@@ -79,7 +79,7 @@ func TestObfuscatedREST(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := rest.Invocation{Name: back.Name, Arguments: back.Arguments, Path: names.Functions[call.Name].Path}
+		got := record.Invocation{Name: back.Name, Arguments: back.Arguments, Path: names.Functions[call.Name].Path}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-plain +revealed):\n%s", diff)
 		}
@@ -118,7 +118,7 @@ func TestDefects(t *testing.T) {
 	} {
 		dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "city_library", SQL: sql})
 	}
-	report, err := Run(context.Background(), Options{Dataset: dataset, Variant: REST, Out: t.TempDir(), Timeout: 30 * time.Second, Jobs: 1, AsOf: bird.DefaultAsOf})
+	report, err := Run(context.Background(), Options{Dataset: dataset, Variant: record.REST, Out: t.TempDir(), Timeout: 30 * time.Second, Jobs: 1, AsOf: bird.DefaultAsOf})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -36,7 +37,7 @@ func BenchmarkConvertRows(b *testing.B) {
 	for _, scale := range []scale{{1, 10}, {1, 1}, {3, 1}} {
 		info, rows := scale.database(b, dataset.Databases[at])
 		opts := Options{
-			Dataset: &bird.Dataset{Databases: []*bird.Database{info}, Split: dataset.Split}, Variant: SLOT, Out: b.TempDir(),
+			Dataset: &bird.Dataset{Databases: []*bird.Database{info}, Split: dataset.Split}, Variant: record.SLOT, Out: b.TempDir(),
 			Toolset: slot.Full, Timeout: time.Minute, Jobs: 1, AsOf: bird.DefaultAsOf,
 		}
 		for _, q := range dataset.Questions {

@@ -50,7 +50,7 @@ func RunShard(ctx context.Context, opts Options, number shard.Number) (*Report, 
 // conversion returns all that a question's outcome depends on.
 func (o Options) conversion() shard.Conversion {
 	return shard.Conversion{
-		Program: o.Program, Variant: o.Variant, Toolset: o.toolset(), Tool: string(o.Queries.Shape),
+		Program: o.Program, Variant: o.Variant, Toolset: o.method().toolset(o), Tool: string(o.Queries.Shape),
 		AsOf: o.AsOf.UTC().Format(time.RFC3339Nano), Timeout: o.Timeout.String(), MaxValue: o.maxValue(), Memory: cmp.Or(o.Memory, DefaultMemory), Messages: o.Writing.Messages,
 		Questions: shard.StateOfQuestions(o.Dataset),
 	}
@@ -92,13 +92,13 @@ func only(dataset *bird.Dataset, parts []shard.Part) *bird.Dataset {
 
 // writeParts works on a shard's parts and enters them in its manifest.
 func writeParts(ctx context.Context, opts Options, out *outdir.Dir, parts []shard.Part, manifest *shard.Manifest, report *Report) error {
-	v, err := opts.variant(ctx)
+	m, err := opts.method().maker(ctx, opts)
 	if err != nil {
 		return err
 	}
-	defer v.close()
+	defer m.close()
 	for _, p := range parts {
-		written, err := writePart(ctx, v, p, opts, out, report)
+		written, err := writePart(ctx, m, p, opts, out, report)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func writeParts(ctx context.Context, opts Options, out *outdir.Dir, parts []shar
 	return nil
 }
 
-func writePart(ctx context.Context, v variant, p shard.Part, opts Options, out *outdir.Dir, report *Report) (shard.Written, error) {
+func writePart(ctx context.Context, m maker, p shard.Part, opts Options, out *outdir.Dir, report *Report) (shard.Written, error) {
 	info := opts.Dataset.Database(p.DB)
 	written := shard.Written{Part: p, File: p.DB + outcomesEnd}
 	var err error
@@ -115,7 +115,7 @@ func writePart(ctx context.Context, v variant, p shard.Part, opts Options, out *
 		return written, err
 	}
 	opts.data.open(info)
-	in, err := v.open(ctx, info)
+	in, err := m.open(ctx, info)
 	if err != nil {
 		return written, err
 	}

@@ -15,9 +15,11 @@ import (
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/export"
 	"github.com/birdcall/birdcall/internal/convert/shard"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -68,7 +70,7 @@ func TestMergedShards(t *testing.T) {
 		{"chats", Writing{Messages: true, Spec: spec.OpenAI, Format: export.Parquet, License: "mit", Source: "a test"}},
 		{"hidden chats", Writing{Messages: true, Spec: spec.OpenAIStrict, Format: export.Lines, Obfuscate: true}},
 	}
-	for i, variant := range Variants() {
+	for i, variant := range variant.Single() {
 		for _, c := range thorough.Every([]struct {
 			shards int
 			ways   []way
@@ -123,7 +125,7 @@ func TestMergedFailures(t *testing.T) {
 		q.ID, q.DB = bird.Number(len(dataset.Questions)), "e"
 		dataset.Questions = append(dataset.Questions, q)
 	}
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		opts := Options{Dataset: dataset, Variant: variant, Toolset: slot.Auto, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Writing: Writing{Messages: true}}
 		one, many := opts, opts
 		one.Out, many.Out = t.TempDir(), t.TempDir()
@@ -152,7 +154,7 @@ func withOut(o Options, out string) Options {
 // TestRefusedShards lists shards that do not belong together, or are not what
 // was written.
 func TestRefusedShards(t *testing.T) {
-	opts := sampleOptions(t, t.TempDir(), SLOT, Writing{})
+	opts := sampleOptions(t, t.TempDir(), record.SLOT, Writing{})
 	good := runShards(t, opts, 3)
 	of2 := runShards(t, opts, 2)
 	full := withOut(opts, t.TempDir())
@@ -293,7 +295,7 @@ func glob(t *testing.T, dir, pattern string) string {
 
 // TestShardStops says that a shard that is stopped leaves nothing.
 func TestShardStops(t *testing.T) {
-	opts := sampleOptions(t, t.TempDir(), SLOT, Writing{})
+	opts := sampleOptions(t, t.TempDir(), record.SLOT, Writing{})
 	ctx, cancel := context.WithCancel(t.Context())
 	opts.Progress = cancel
 	if _, err := RunShard(ctx, opts, shard.Number{Index: 0, Of: 2}); !errors.Is(err, context.Canceled) {

@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/artifact/outdir"
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/convert/stats"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -66,8 +67,8 @@ func newWriter(out *outdir.Dir, opts Options) *writer {
 
 // columnsOf returns the columns of a variant's records, with or without their
 // chats.
-func columnsOf(variant string, messages bool) []export.Column {
-	columns := folder.Columns(variant)
+func columnsOf(name string, messages bool) []export.Column {
+	columns := variant.Of(name).Columns()
 	if messages {
 		columns = append(columns, export.ListOf[chat.Message](messagesColumn))
 	}
@@ -288,17 +289,8 @@ func (w *writer) finish(r *Report) error {
 	}
 	card := export.Card{
 		Title:   "Birdcall " + strings.ToUpper(w.opts.Variant),
-		Summary: summaries[w.opts.Variant],
+		Summary: w.opts.variant().Summary,
 		Split:   w.opts.Dataset.Split, License: w.how.License, Source: w.how.Source, Files: w.files, Columns: w.columns, Rows: w.rows, Databases: r.Data,
 	}
 	return w.out.Write(export.CardFile, func(b *bufio.Writer) error { return card.Write(b) })
-}
-
-// summaries say in a dataset card what the records are.
-var summaries = map[string]string{
-	SLOT:  "Questions about SQLite databases, and sequences of calls of generic dataframe tools that were executed and give the answer of the questions' SQL.",
-	SEL:   "Questions about SQLite databases, and sequences of calls of specific dataframe tools that were executed and give the answer of the questions' SQL.",
-	MULTI: "Pairs of questions about two SQLite databases, of which the larger or the smaller answer is asked for, and sequences of calls that were executed and give the answers of the questions' SQL.",
-	QUERY: "Questions about SQLite databases, and calls of a tool that queries a database, which were executed and give the answer of the questions' SQL.",
-	REST:  "Questions about SQLite databases, and calls of REST endpoints that were asked over HTTP and give the answer of the questions' SQL.",
 }

@@ -15,9 +15,11 @@ import (
 
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/artifact/export"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
@@ -68,8 +70,8 @@ var databases = []string{"city_library", "coffee_roastery", "bird_club"}
 // the same tools, and that its sequences are those of testdata/sel.txt.
 func TestSEL(t *testing.T) {
 	for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
-		slots, slotReport := write(t, databases, SLOT, set, Writing{})
-		sels, selReport := write(t, databases, SEL, set, Writing{})
+		slots, slotReport := write(t, databases, record.SLOT, set, Writing{})
+		sels, selReport := write(t, databases, record.SEL, set, Writing{})
 		if slotReport.Totals != selReport.Totals {
 			t.Errorf("%s: SLOT %+v, SEL %+v", set, slotReport.Totals, selReport.Totals)
 		}
@@ -98,7 +100,7 @@ var functionName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{0,63}$`)
 // TestSELUniverse says that a database's tools include those of its samples,
 // but for getters of what calls make, under usable names.
 func TestSELUniverse(t *testing.T) {
-	out, _ := write(t, databases, SEL, slot.Full, Writing{})
+	out, _ := write(t, databases, record.SEL, slot.Full, Writing{})
 	for _, db := range databases {
 		var universe []spec.Tool
 		if err := json.Unmarshal([]byte(out[db+".tools.json"]), &universe); err != nil {
@@ -111,7 +113,7 @@ func TestSELUniverse(t *testing.T) {
 			}
 			known[s.Name] = true
 		}
-		var records []slot.Record
+		var records []record.Slot
 		if err := json.Unmarshal([]byte(out[db+".json"]), &records); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +125,7 @@ func TestSELUniverse(t *testing.T) {
 			for _, s := range r.Tools {
 				key := regexp.MustCompile("`.*?`").FindString(s.Description)
 				if !known[s.Name] && !made[key] {
-					t.Errorf("%s: question %v lists %s, which the database does not have", db, r.SampleID, s.Name)
+					t.Errorf("%s: question %v lists %s, which the database does not have", db, r.ID, s.Name)
 				}
 			}
 		}
@@ -135,9 +137,9 @@ func TestSELUniverse(t *testing.T) {
 func TestEveryWayToWrite(t *testing.T) {
 	const db = "bird_club"
 	for variant, ways := range map[string][]Writing{
-		SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
-		SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
-		REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}, {Obfuscate: true, Shortlist: 25, By: spec.Near}},
+		record.SLOT: {{}, {Spec: spec.OpenAI, Messages: true}, {Spec: spec.OpenAI, Shortlist: 25, Seed: 7}, {Spec: spec.Gemini, Obfuscate: true, Shortlist: 50}},
+		record.SEL:  {{Spec: spec.OpenAIStrict, Obfuscate: true}, {Spec: spec.Anthropic, Shortlist: 10}, {Spec: spec.MCP}},
+		record.REST: {{}, {Spec: spec.OpenAIStrict, Obfuscate: true, Shortlist: 25}, {Obfuscate: true}, {Spec: spec.Gemini, Shortlist: 10, Seed: 3}, {Obfuscate: true, Shortlist: 25, By: spec.Near}},
 	} {
 		for i, how := range ways {
 			columns := columnsOf(variant, how.Messages)
@@ -181,10 +183,10 @@ func TestEveryWayToWrite(t *testing.T) {
 // TestExamples says that there are three examples of each variant that any
 // toolset can write, with just the tools that they use.
 func TestExamples(t *testing.T) {
-	for _, variant := range Variants() {
+	for _, variant := range variant.Single() {
 		for _, set := range []slot.Toolset{slot.Full, slot.Paper} {
 			out, _ := write(t, databases[:1], variant, set, Writing{})
-			var records []slot.Record
+			var records []record.Slot
 			if err := json.Unmarshal([]byte(out["examples.json"]), &records); err != nil {
 				t.Fatal(err)
 			}
@@ -193,11 +195,11 @@ func TestExamples(t *testing.T) {
 			}
 			for _, r := range records {
 				used := map[string]bool{}
-				for _, c := range r.Output {
+				for _, c := range r.Calls {
 					used[c.Name] = true
 				}
 				if len(r.Tools) != len(used) {
-					t.Errorf("%s: example %v lists %d tools and uses %d", variant, r.SampleID, len(r.Tools), len(used))
+					t.Errorf("%s: example %v lists %d tools and uses %d", variant, r.ID, len(r.Tools), len(used))
 				}
 			}
 		}
@@ -218,7 +220,7 @@ func TestNamesOfFiles(t *testing.T) {
 		for id := range strings.SplitSeq(c.databases, ",") {
 			dataset.Databases = append(dataset.Databases, &bird.Database{ID: id})
 		}
-		err := newWriter(nil, Options{Dataset: dataset, Variant: SLOT}).checkNames()
+		err := newWriter(nil, Options{Dataset: dataset, Variant: record.SLOT}).checkNames()
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.databases, err)
 		}
@@ -226,7 +228,7 @@ func TestNamesOfFiles(t *testing.T) {
 			continue
 		}
 		out := filepath.Join(t.TempDir(), "out")
-		if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: SLOT, Out: out}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Run(t.Context(), Options{Dataset: dataset, Variant: record.SLOT, Out: out}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s is converted: %v", c.databases, err)
 		}
 	}

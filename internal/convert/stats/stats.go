@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/birdcall/birdcall/internal/text/table"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -47,13 +48,13 @@ type Stats struct {
 // paperRows is the paper's table 3. Its line for REST has the numbers of
 // samples and tools in the other order than its text; this is the text's.
 var paperRows = map[string]Row{
-	"slot": {665, 7, 2.7, 3.29},
-	"sel":  {651, 1256, 2.9, 0.05},
-	"rest": {1250, 1267, 1, 1.38},
+	record.SLOT: {665, 7, 2.7, 3.29},
+	record.SEL:  {651, 1256, 2.9, 0.05},
+	record.REST: {1250, 1267, 1, 1.38},
 }
 
-// paperShares is the paper's table 4, of REST.
-var paperShares = map[string][]int{
+// paperShares is the paper's table 4, by variant and database. It is of REST alone.
+var paperShares = map[string]map[string][]int{record.REST: {
 	"formula_1":               {12, 31, 63, 94, 126},
 	"card_games":              {15, 38, 77, 115, 154},
 	"superhero":               {10, 27, 54, 81, 109},
@@ -65,10 +66,9 @@ var paperShares = map[string][]int{
 	"student_club":            {13, 32, 65, 97, 130},
 	"european_football_2":     {11, 29, 59, 88, 118},
 	"debit_card_specializing": {6, 15, 30, 45, 61},
-}
+}}
 
-// New returns the statistics of a variant ("slot", "sel" or "rest") without
-// any samples yet.
+// New returns the statistics of a variant without any samples yet.
 func New(variant string) *Stats {
 	s := &Stats{variant: variant, Counter: spec.Counter, Databases: []Universe{}}
 	if row, ok := paperRows[variant]; ok {
@@ -83,9 +83,7 @@ func (s *Stats) AddDatabase(db string, size spec.Size) {
 	for _, percent := range spec.Shares() {
 		u.Shares = append(u.Shares, size.Tools*percent/100)
 	}
-	if s.variant == "rest" {
-		u.Paper = slices.Clone(paperShares[db])
-	}
+	u.Paper = slices.Clone(paperShares[s.variant][db])
 	s.Databases = append(s.Databases, u)
 }
 

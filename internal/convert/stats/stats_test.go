@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -41,7 +42,7 @@ func TestNoSamples(t *testing.T) {
 // TestPaperShares says that the paper's table 4 follows the rule for ours: a
 // percentage of the tools, rounded down.
 func TestPaperShares(t *testing.T) {
-	for db, shares := range paperShares {
+	for db, shares := range paperShares[record.REST] {
 		s := New("rest")
 		s.AddDatabase(db, spec.Size{Tools: shares[4]})
 		if diff := cmp.Diff(shares, s.Databases[0].Shares); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/agent"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -26,7 +27,7 @@ func (e *exchange) agent(ctx context.Context) error {
 	// REST have none of either.
 	asked := e.sample
 	e.sample = &evaluate.Sample{
-		Variant: evaluate.REST, DB: asked.DB, ID: asked.ID, Question: asked.Question, Evidence: asked.Evidence, Now: asked.Now, Tools: opened.Tools(),
+		Variant: record.REST, DB: asked.DB, ID: asked.ID, Question: asked.Question, Evidence: asked.Evidence, Now: asked.Now, Tools: opened.Tools(),
 	}
 	e.shown = e.sample
 	a := &acting{exchange: e, episode: opened, labels: toolnames.NewLabeler(e.sample)}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/evaluation/chatapi"
-	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -99,7 +99,7 @@ func (e *exchange) besideText(system, user string) (chatapi.Request, error) {
 
 // isStructured says whether a sample's tool is the form of an answer.
 func isStructured(s *evaluate.Sample) bool {
-	return s.Variant == queryscore.Variant && len(s.Tools) == 1 && s.Tools[0].Name == query.AnswerName
+	return s.Variant == record.QUERY && len(s.Tools) == 1 && s.Tools[0].Name == query.AnswerName
 }
 
 // structured is a request for an answer of the tool's form.

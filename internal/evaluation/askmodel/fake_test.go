@@ -17,6 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/scripted"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -54,7 +55,7 @@ func (fakeSchemas) Schema(_ context.Context, s *evaluate.Sample) (string, error)
 
 // sampleOf returns a sample with the tools that are named.
 func sampleOf(id int, question string, names ...string) *evaluate.Sample {
-	s := &evaluate.Sample{Variant: evaluate.SLOT, DB: "d", ID: bird.Number(id), Question: question, System: "Keys: a"}
+	s := &evaluate.Sample{Variant: record.SLOT, DB: "d", ID: bird.Number(id), Question: question, System: "Keys: a"}
 	for _, name := range names {
 		s.Tools = append(s.Tools, spec.Tool{Name: name, Description: "A tool.", Parameters: map[string]any{
 			"type": "object", "properties": map[string]any{"data_source": map[string]any{"type": "string"}},

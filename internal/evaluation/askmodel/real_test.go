@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	sample "github.com/birdcall/birdcall/data/bird"
-	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/evaluation/execute"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
@@ -20,6 +19,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -31,7 +31,7 @@ func convert(t *testing.T, variant string, how pipeline.Writing) ([]*evaluate.Sa
 }
 
 // convertForm does so with several databases, and pairs of a form.
-func convertForm(t *testing.T, variant string, form multi.Form, how pipeline.Writing, databases ...string) ([]*evaluate.Sample, *execute.Databases) {
+func convertForm(t *testing.T, variant string, form string, how pipeline.Writing, databases ...string) ([]*evaluate.Sample, *execute.Databases) {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS(), Databases: databases})
 	if err != nil {
@@ -55,14 +55,14 @@ func convertForm(t *testing.T, variant string, form multi.Form, how pipeline.Wri
 func TestGoldByReAct(t *testing.T) {
 	for _, c := range []struct {
 		variant string
-		form    multi.Form
+		form    string
 		hidden  bool
 	}{
-		{evaluate.SLOT, "", false}, {evaluate.SEL, "", false}, {evaluate.SEL, "", true}, {evaluate.REST, "", true},
-		{evaluate.MULTI, multi.Slot, false}, {evaluate.MULTI, multi.Rest, true},
+		{record.SLOT, "", false}, {record.SEL, "", false}, {record.SEL, "", true}, {record.REST, "", true},
+		{record.MULTI, record.SLOT, false}, {record.MULTI, record.REST, true},
 	} {
 		names := []string{"bird_club", "city_library"}
-		if c.variant != evaluate.MULTI {
+		if c.variant != record.MULTI {
 			names = names[:1]
 		}
 		samples, databases := convertForm(t, c.variant, c.form, pipeline.Writing{Obfuscate: c.hidden, MaxTools: 128}, names...)
@@ -107,7 +107,7 @@ func TestGoldByReAct(t *testing.T) {
 
 // TestHiddenInErrors says that errors do not tell what hidden names stand for.
 func TestHiddenInErrors(t *testing.T) {
-	samples, databases := convert(t, evaluate.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
+	samples, databases := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
 	var entries []scripted.Entry
 	for _, c := range s.Tools {
@@ -131,7 +131,7 @@ func TestHiddenInErrors(t *testing.T) {
 
 // TestListedNames says that a name alone is told as it is listed.
 func TestListedNames(t *testing.T) {
-	samples, _ := convert(t, evaluate.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
+	samples, _ := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
 	for _, tool := range s.Tools {
 		for _, name := range tool.Takes() {
@@ -145,7 +145,7 @@ func TestListedNames(t *testing.T) {
 
 // TestSchemas says what a model is told of a database.
 func TestSchemas(t *testing.T) {
-	samples, databases := convert(t, evaluate.REST, pipeline.Writing{MaxTools: 128})
+	samples, databases := convert(t, record.REST, pipeline.Writing{MaxTools: 128})
 	got, err := SchemasOf(databases).Schema(t.Context(), samples[0])
 	if err != nil || !strings.HasPrefix(got, "CREATE TABLE ") || strings.Contains(got, "sqlite_") || strings.Count(got, "CREATE TABLE") < 3 {
 		t.Errorf("%s, %v", got, err)

@@ -9,6 +9,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
+// MaxCalls is how many calls of a prediction are looked at. The longest gold
+// sequence of BIRD dev has 27.
+const MaxCalls = 1000
+
 // The names under which the parts of a call stand, the best one first.
 var (
 	nameKeys     = []string{"name", "function", "function_name", "tool_name", "tool"}

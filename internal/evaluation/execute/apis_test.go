@@ -9,6 +9,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/testkit/apitest"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestMeasure lists statements with what they ask of APIs: the same whatever was
@@ -17,7 +18,7 @@ func TestMeasure(t *testing.T) {
 	library := apitest.Start(t)
 	d := Open(library.Dataset(t), Options{})
 	defer d.Close()
-	s := &evaluate.Sample{Variant: evaluate.SLOT, DB: apitest.DB}
+	s := &evaluate.Sample{Variant: record.SLOT, DB: apitest.DB}
 	statements := []struct {
 		sql, want    string
 		calls        int

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/opened"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
@@ -188,7 +189,7 @@ func (d *Databases) Episode(ctx context.Context, s *evaluate.Sample) (evaluate.E
 	if s.Pair != nil {
 		return d.pair(ctx, s)
 	}
-	if s.Variant == evaluate.REST {
+	if variant.Of(s.Variant).Calls == variant.Endpoints {
 		x, err := d.service(ctx)
 		return &requests{x, s.DB}, err
 	}

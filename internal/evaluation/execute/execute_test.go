@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/toolname"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -30,7 +30,7 @@ func open(t *testing.T, opts Options) *Databases {
 }
 
 func books() *evaluate.Sample {
-	return &evaluate.Sample{Variant: evaluate.SLOT, DB: "city_library", Start: &slot.Record{
+	return &evaluate.Sample{Variant: record.SLOT, DB: "city_library", Start: &record.Slot{
 		Initialization: tools.Start{Label: tools.StartLabel, Tables: []tools.StartTable{{Alias: "T1", Original: "book"}}},
 	}}
 }

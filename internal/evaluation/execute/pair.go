@@ -3,7 +3,8 @@ package execute
 import (
 	"context"
 
-	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/multi/session"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -12,12 +13,12 @@ import (
 
 // pair begins a run of calls over two databases.
 func (d *Databases) pair(ctx context.Context, s *evaluate.Sample) (evaluate.Episode, error) {
-	if s.Variant == evaluate.REST {
+	if variant.Of(s.Variant).Calls == variant.Endpoints {
 		x, err := d.service(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return &pairOfRequests{multi.NewEndpoints(x.Client, s.Pair.Databases)}, nil
+		return &pairOfRequests{session.NewEndpoints(x.Client, s.Pair.Databases)}, nil
 	}
 	var sessions []*tools.Session
 	for _, id := range s.Pair.Databases {
@@ -27,15 +28,15 @@ func (d *Databases) pair(ctx context.Context, s *evaluate.Sample) (evaluate.Epis
 		}
 		sessions = append(sessions, slot.NewConverter(db.tools, slot.Options{AsOf: asOf(s)}).NewSession())
 	}
-	session, err := multi.NewSession(ctx, s.Pair, sessions)
+	made, err := session.New(ctx, s.Pair, sessions)
 	if err != nil {
 		return nil, err
 	}
-	return &calls{session, d.opts.Timeout, patience * d.opts.Timeout}, nil
+	return &calls{made, d.opts.Timeout, patience * d.opts.Timeout}, nil
 }
 
 // pairOfRequests is an episode of endpoints of two databases.
-type pairOfRequests struct{ *multi.Endpoints }
+type pairOfRequests struct{ *session.Endpoints }
 
 func (r *pairOfRequests) Call(ctx context.Context, c tools.Call) evaluate.Result {
 	got, err := r.Run(ctx, c)

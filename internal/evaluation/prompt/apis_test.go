@@ -6,7 +6,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/api"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // declared has a table of each kind, and a function.
@@ -33,7 +33,7 @@ func TestDeclared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := set.SQL(sample(evaluate.SLOT), "CREATE TABLE species (code TEXT);\n\n"+Declared(declared))
+	text, err := set.SQL(sample(record.SLOT), "CREATE TABLE species (code TEXT);\n\n"+Declared(declared))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("without APIs: %q", got)
 	}
 
-	s := sample(evaluate.REST)
+	s := sample(record.REST)
 	const schema = "CREATE TABLE species (code TEXT);\n\n"
 	text, err = set.Agent(s, schema, 10, " I count.\nAction: first\nAction Input: {}\nObservation: 3\nThought:")
 	if err != nil {

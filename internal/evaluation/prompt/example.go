@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/text/jsontext"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -59,7 +59,7 @@ func examplesFor(variant string, hidden bool) ([]ExampleData, error) {
 	if done, ok := written.Load(key); ok {
 		return done.([]ExampleData), nil
 	}
-	text := map[string][]byte{evaluate.SLOT: slotExamples, evaluate.SEL: selExamples}[variant]
+	text := map[string][]byte{record.SLOT: slotExamples, record.SEL: selExamples}[variant]
 	if text == nil {
 		return nil, nil
 	}

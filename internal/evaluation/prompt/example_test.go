@@ -13,7 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -46,8 +46,8 @@ var exampleQuestions = []bird.Question{
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	Convert(context.Context, *bird.Question) (*slot.Record, error)
-	Tools(*slot.Record) []spec.Tool
+	Convert(context.Context, *bird.Question) (*record.Slot, error)
+	Tools(*record.Slot) []spec.Tool
 }
 
 // TestExamples converts the questions of the examples anew, so that their calls
@@ -68,8 +68,8 @@ func TestExamples(t *testing.T) {
 	}
 	defer d.Close()
 	for variant, c := range map[string]converter{
-		evaluate.SLOT: slot.NewConverter(d, slot.Options{}),
-		evaluate.SEL:  sel.NewConverter(d, slot.Options{}),
+		record.SLOT: slot.NewConverter(d, slot.Options{}),
+		record.SEL:  sel.NewConverter(d, slot.Options{}),
 	} {
 		var list []example
 		for _, q := range exampleQuestions {
@@ -78,8 +78,8 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			list = append(list, example{
-				System: strings.TrimSpace(slot.System(r)), Question: q.Text, Evidence: q.Evidence, Calls: r.Output,
-				Tools: spec.Shortlist(c.Tools(r), r.Output, 0, 0, ""),
+				System: strings.TrimSpace(slot.System(r)), Question: q.Text, Evidence: q.Evidence, Calls: r.Calls,
+				Tools: spec.Shortlist(c.Tools(r), r.Calls, 0, 0, ""),
 			})
 		}
 		text, err := jsontext.Marshal(list, " ")
@@ -93,7 +93,7 @@ func TestExamples(t *testing.T) {
 // TestHiddenExamples says that the examples of samples whose tools have names
 // that say nothing tell no name either.
 func TestHiddenExamples(t *testing.T) {
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL} {
+	for _, variant := range []string{record.SLOT, record.SEL} {
 		shown, err := examplesFor(variant, false)
 		if err != nil {
 			t.Fatal(err)

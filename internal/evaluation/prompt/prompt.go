@@ -12,9 +12,10 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -148,7 +149,7 @@ func (s *Set) Hash() string { return s.hash }
 func (s *Set) Direct(sample *evaluate.Sample) (string, error) {
 	name := "direct_" + sample.Variant + directEnd
 	if sample.Pair != nil {
-		name = "direct_" + evaluate.SLOT + directEnd // its results have labels, also those of endpoints
+		name = "direct_" + record.SLOT + directEnd // its results have labels, also those of endpoints
 	}
 	if s.templates[name] == nil {
 		return "", fmt.Errorf("%s: there is no prompt for the variant %q", sample.Key(), sample.Variant)
@@ -166,7 +167,7 @@ func (s *Set) NativeDirect(sample *evaluate.Sample) (system, user string, err er
 	if err != nil {
 		return "", "", err
 	}
-	if sample.Variant == queryscore.Variant {
+	if variant.Of(sample.Variant).Calls == variant.Queries {
 		return s.native(nativeQuery, d)
 	}
 	return s.native(nativeDirect, d)

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/evaluation/queryscore"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -25,7 +25,7 @@ func sample(variant string) *evaluate.Sample {
 		Variant: variant, DB: "bird_club", ID: bird.Number(7), Question: "How many species are threatened?",
 		Evidence: "threatened refers to Red_List = 'VU'", Now: "2025-01-01T00:00:00Z", Tools: []spec.Tool{tool("first"), tool("second")},
 	}
-	if variant != evaluate.REST {
+	if variant != record.REST {
 		s.System = "Answer the question about the database bird_club.\n\nKeys:\n* species_code (string) - code\n"
 	}
 	return s
@@ -45,7 +45,7 @@ func TestPrompts(t *testing.T) {
 		}
 		golden.Equal(t, filepath.Join("testdata", name+".txt"), text+"\n")
 	}
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+	for _, variant := range []string{record.SLOT, record.SEL, record.REST} {
 		s := sample(variant)
 		text, err := set.Direct(s)
 		check("direct_"+variant, text, err)
@@ -56,17 +56,17 @@ func TestPrompts(t *testing.T) {
 		text, err = set.ReAct(s, 10, " I count.\nAction: first\nAction Input: {}\nObservation: 3\nThought:")
 		check("react_"+variant, text, err)
 	}
-	query := sample(evaluate.REST)
-	query.Variant = queryscore.Variant
+	query := sample(record.REST)
+	query.Variant = record.QUERY
 	text, err := set.Direct(query)
 	check("direct_query", text, err)
 	system, user, err := set.NativeDirect(query)
 	check("native_query", system+"\n-- user --\n"+user, err)
 	system, user, err = set.StructuredQuery(query)
 	check("structured_query", system+"\n-- user --\n"+user, err)
-	text, err = set.SQL(sample(evaluate.SLOT), "CREATE TABLE species (code TEXT);\n")
+	text, err = set.SQL(sample(record.SLOT), "CREATE TABLE species (code TEXT);\n")
 	check("sql", text, err)
-	bare := sample(evaluate.REST)
+	bare := sample(record.REST)
 	bare.Evidence, bare.Now = "", ""
 	text, err = set.Direct(bare)
 	check("direct_bare", text, err)
@@ -84,7 +84,7 @@ func TestBadTools(t *testing.T) {
 	}
 	pair := func(_, _ string, err error) error { return err }
 	one := func(_ string, err error) error { return err }
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST, queryscore.Variant} {
+	for _, variant := range []string{record.SLOT, record.SEL, record.REST, record.QUERY} {
 		s := sample(variant)
 		s.Tools = []spec.Tool{{Name: "f", Parameters: map[string]any{"default": make(chan int)}}}
 		for name, err := range map[string]error{
@@ -112,11 +112,11 @@ func TestReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.Direct(sample(evaluate.REST)); err != nil || got != "How many species are threatened? 2" {
+	if got, err := other.Direct(sample(record.REST)); err != nil || got != "How many species are threatened? 2" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	a, _ := own.Direct(sample(evaluate.SLOT))
-	b, _ := other.Direct(sample(evaluate.SLOT))
+	a, _ := own.Direct(sample(record.SLOT))
+	b, _ := other.Direct(sample(record.SLOT))
 	if a != b || a == "" {
 		t.Error("another template has changed")
 	}

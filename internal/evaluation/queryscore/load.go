@@ -8,15 +8,14 @@ import (
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
-
-// Variant is that of folders that hold queries.
-const Variant = "query"
 
 // Load reads the samples of a folder that convert --variant query wrote. Records
 // that cannot be scored are problems. Errors name the file and say what would mend
@@ -26,8 +25,8 @@ func Load(ctx context.Context, dir string) ([]*Sample, []evaluate.Problem, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.Variant != Variant {
-		return nil, nil, fmt.Errorf("%s has samples of the variant %s; give a folder of convert --variant %s, or score it with evaluate", dir, f.Variant, Variant)
+	if f.Variant != record.QUERY {
+		return nil, nil, fmt.Errorf("%s has samples of the variant %s; give a folder of convert --variant %s, or score it with evaluate", dir, f.Variant, record.QUERY)
 	}
 	var samples []*Sample
 	var problems []evaluate.Problem
@@ -35,7 +34,7 @@ func Load(ctx context.Context, dir string) ([]*Sample, []evaluate.Problem, error
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		records, file, err := f.Records(db)
+		records, file, err := f.Records(db, variant.Of(f.Variant).Columns())
 		if err != nil {
 			return nil, nil, err
 		}
@@ -57,7 +56,7 @@ func NewSample(r *query.Record) (*Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sampleOf(nil, r.DatasetName, text)
+	return sampleOf(nil, r.DB, text)
 }
 
 // sampleOf reads a record. What the format of the tools decides is read as it
@@ -78,7 +77,7 @@ func sampleOf(f *folder.Folder, db string, text json.RawMessage) (*Sample, error
 		return nil, err
 	}
 	s := &Sample{
-		DB: db, ID: r.SampleID, Question: r.Input, Toolset: r.Toolset, Shape: r.Shape, Collections: r.Collections,
+		DB: db, ID: r.ID, Question: r.Question, Toolset: r.Toolset, Shape: r.Shape, Collections: r.Collections,
 		Complexity: r.Complexity, Source: r.Source, AnswerFrom: r.AnswerFrom, Facts: r.Facts,
 	}
 	s.Facts.Gold.Columns, s.Facts.Gold.Ordered, s.Facts.Gold.Ties = r.Gold.Columns, r.Gold.Ordered, r.Gold.Ties
@@ -97,10 +96,10 @@ func sampleOf(f *folder.Folder, db string, text json.RawMessage) (*Sample, error
 		}
 		s.Tools = append(s.Tools, t)
 	}
-	if len(r.Output) != 1 {
-		return nil, fmt.Errorf("it has %d gold calls, and not one", len(r.Output))
+	if len(r.Calls) != 1 {
+		return nil, fmt.Errorf("it has %d gold calls, and not one", len(r.Calls))
 	}
-	gold := s.Read(&evaluate.Prediction{Calls: r.Calls()})
+	gold := s.Read(&evaluate.Prediction{Calls: r.ToolCalls()})
 	if len(gold.Calls) != 1 {
 		return nil, errors.New("its gold call calls nothing")
 	}

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/evaluation/calltext"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -40,7 +40,7 @@ type Sample struct {
 // Asked returns the sample as what asks models takes samples: without its gold.
 func (s *Sample) Asked() *evaluate.Sample {
 	return &evaluate.Sample{
-		Variant: Variant, DB: s.DB, ID: s.ID, Question: s.Question,
+		Variant: record.QUERY, DB: s.DB, ID: s.ID, Question: s.Question,
 		Evidence: s.Facts.Evidence, Now: s.Facts.AsOf, Tools: s.Tools,
 	}
 }
@@ -81,7 +81,7 @@ func (s *Sample) Read(p *evaluate.Prediction) Answer {
 	}
 	if s.Shape == query.Structured {
 		if object, ok := structured(written); ok {
-			return s.answered([]calltext.Call{{Call: tools.Call{Name: query.AnswerName, Arguments: object}}}, written)
+			return s.answered([]evaluate.Called{{Call: tools.Call{Name: query.AnswerName, Arguments: object}}}, written)
 		}
 	}
 	calls, err := p.ReadCalls()
@@ -107,12 +107,12 @@ func structured(text string) (tools.Arguments, bool) {
 }
 
 // answered reads calls.
-func (s *Sample) answered(calls []calltext.Call, written string) Answer {
+func (s *Sample) answered(calls []evaluate.Called, written string) Answer {
 	out := Answer{Text: written}
 	for _, c := range calls {
 		switch {
-		case c.Malformed != "":
-			out.Calls = append(out.Calls, Call{Arguments: c.Arguments, Err: fmt.Errorf("the call %s", c.Malformed)})
+		case c.Wrong != "":
+			out.Calls = append(out.Calls, Call{Arguments: c.Arguments, Err: fmt.Errorf("the call %s", c.Wrong)})
 		case c.Name == query.AnswerName && s.Shape == query.Structured:
 			out.Calls = append(out.Calls, s.inner(c.Arguments)...)
 		default:
@@ -136,7 +136,7 @@ func (s *Sample) inner(object tools.Arguments) []Call {
 		return []Call{wrong("is no list")}
 	}
 	var out []Call
-	for _, e := range elements[:min(len(elements), evaluate.MostCalls)] {
+	for _, e := range elements[:min(len(elements), calltext.MaxCalls)] {
 		one, _ := e.(tools.Arguments)
 		arguments, ok := get(one, argArguments).(tools.Arguments)
 		if !ok {

@@ -19,7 +19,7 @@ func sample(t *testing.T, set query.Toolset, shape query.Shape) *Sample {
 	q := query.Query{Collection: "Birds", Search: "gull", GroupBy: []string{"name"}, Filters: []query.Filter{is("weight", "<", int64(20))}}
 	sites := query.Collection{Name: "Sites", Properties: []query.Property{{Name: "name", Type: query.Text}}}
 	s := &Sample{DB: "birds", ID: bird.Number(1), Question: "?", Toolset: set, Shape: shape, Collections: []query.Collection{birds, sites}, Complexity: query.Complex}
-	gold := s.Read(&evaluate.Prediction{Calls: (&query.Record{Output: []query.Output{output(q, s)}}).Calls()})
+	gold := s.Read(&evaluate.Prediction{Calls: (&query.Record{Calls: []query.Output{output(q, s)}}).ToolCalls()})
 	if len(gold.Calls) != 1 || gold.Calls[0].Err != nil {
 		t.Fatalf("the gold call cannot be read: %+v", gold)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -108,7 +109,7 @@ func fixture() *evaluate.Report {
 	total := scores(1534, 324, 12, errors)
 	total.Slot = metric(0, 0, 3) // no precision
 	return &evaluate.Report{
-		Model: "meta-llama/Llama-3.3-70B-Instruct", Variant: evaluate.SLOT, Mode: evaluate.Direct, Rules: evaluate.Exact, Executed: true, Share: 100,
+		Model: "meta-llama/Llama-3.3-70B-Instruct", Variant: record.SLOT, Mode: evaluate.Direct, Rules: evaluate.Exact, Executed: true, Share: 100,
 		Samples: 1540, Unpredicted: 3, NotRun: 2, Failed: 1, Total: total,
 		Databases: []evaluate.Group{
 			{Name: "california_schools", Scores: scores(1000, 200, 10, map[evaluate.Class]int{evaluate.ValueError: 500, evaluate.InstructionAlignment: 200, evaluate.FunctionCount: 100})},

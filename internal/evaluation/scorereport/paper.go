@@ -6,6 +6,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/text/table"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // rulesOf returns the rules that reports are by, the exact ones first.
@@ -86,7 +87,7 @@ func (m *ModelReport) has(variant string, rules evaluate.Rules, of evaluate.Mode
 
 // compareDatasets orders SLOT, SEL and REST as the paper does.
 func compareDatasets(a, b key) int {
-	order := []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+	order := []string{record.SLOT, record.SEL, record.REST}
 	if c := slices.Index(order, a.variant) - slices.Index(order, b.variant); c != 0 {
 		return c
 	}

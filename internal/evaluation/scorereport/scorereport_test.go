@@ -17,6 +17,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // reports are the fixture as each kind of evaluation.
@@ -37,7 +38,7 @@ var reports = []struct {
 		})
 	}},
 	{"none", func() *evaluate.Report {
-		return &evaluate.Report{Model: "nothing", Variant: evaluate.REST, Mode: evaluate.Direct, Rules: evaluate.Exact, Executed: true, Samples: 2, Unpredicted: 2}
+		return &evaluate.Report{Model: "nothing", Variant: record.REST, Mode: evaluate.Direct, Rules: evaluate.Exact, Executed: true, Samples: 2, Unpredicted: 2}
 	}},
 }
 

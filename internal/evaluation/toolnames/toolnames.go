@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/convert/multi"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -26,7 +27,7 @@ type Labeler struct {
 // NewLabeler returns the labeler of a sample, before its first call.
 func NewLabeler(s *evaluate.Sample) *Labeler {
 	l := &Labeler{sample: s}
-	if s.Variant == evaluate.SEL && s.Start != nil {
+	if variant.Of(s.Variant).Bound && s.Start != nil {
 		l.set = sel.New(tools.Definitions(), s.Start.Keys)
 	}
 	return l

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -26,18 +26,18 @@ func TestLabels(t *testing.T) {
 		call        tools.Call
 		first, then string
 	}{
-		{evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
-		{evaluate.SEL, bound, "COUNT", "COUNT_1"},
-		{evaluate.SEL, count("nothing"), "", ""},
-		{evaluate.REST, count("aggregate_data"), "", ""},
-		{paired + evaluate.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
-		{paired + evaluate.REST, tools.Call{Name: "branch_count"}, "RESULT_0", "RESULT_1"},
-		{paired + evaluate.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
+		{record.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
+		{record.SEL, bound, "COUNT", "COUNT_1"},
+		{record.SEL, count("nothing"), "", ""},
+		{record.REST, count("aggregate_data"), "", ""},
+		{paired + record.SLOT, count("aggregate_data"), "COUNT", "COUNT_1"},
+		{paired + record.REST, tools.Call{Name: "branch_count"}, "RESULT_0", "RESULT_1"},
+		{paired + record.REST, tools.Call{Name: multi.CompareTool}, "COMPARISON", "COMPARISON_1"},
 	} {
 		variant, isPair := strings.CutPrefix(c.variant, paired)
-		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &slot.Record{}}
+		s := &evaluate.Sample{Variant: variant, ID: bird.Number(1), Start: &record.Slot{}}
 		if isPair {
-			s.Pair = &multi.Record{}
+			s.Pair = &record.Multi{}
 		}
 		l := NewLabeler(s)
 		first := l.Next(c.call, nil)
@@ -51,7 +51,7 @@ func TestLabels(t *testing.T) {
 // TestLabelArgument says that an argument called label is only taken for a label
 // where the tool has none of that name.
 func TestLabelArgument(t *testing.T) {
-	s := &evaluate.Sample{Variant: evaluate.SLOT, Start: &slot.Record{}, Tools: []spec.Tool{
+	s := &evaluate.Sample{Variant: record.SLOT, Start: &record.Slot{}, Tools: []spec.Tool{
 		{Name: "f"}, {Name: "g", Parameters: map[string]any{"properties": map[string]any{"label": map[string]any{}}}},
 	}}
 	for name, want := range map[string]string{"f": "x", "g": ""} {

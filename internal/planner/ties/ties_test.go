@@ -9,12 +9,13 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
 // open makes a database of a script, and returns what converts a statement
 // about it.
-func open(t *testing.T, script string) func(sql string) (*slot.Record, error) {
+func open(t *testing.T, script string) func(sql string) (*record.Slot, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "d.sqlite")
 	db, err := sql.Open("sqlite", path)
@@ -31,7 +32,7 @@ func open(t *testing.T, script string) func(sql string) (*slot.Record, error) {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	converter := slot.NewConverter(d, slot.Options{})
-	return func(sql string) (*slot.Record, error) {
+	return func(sql string) (*record.Slot, error) {
 		return converter.Convert(t.Context(), &bird.Question{SQL: sql})
 	}
 }

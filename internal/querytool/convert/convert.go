@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/querytool/oracle"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -170,9 +171,9 @@ func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translatio
 }
 
 // bare is what is known of a question that has no calls.
-func (c *Converter) bare(ctx context.Context, q *bird.Question, gold [][]value.Value) (*slot.Record, error) {
+func (c *Converter) bare(ctx context.Context, q *bird.Question, gold [][]value.Value) (*record.Slot, error) {
 	names, err := c.db.Columns(ctx, q.SQL)
-	return &slot.Record{GoldAnswer: spec.Answer(gold), Facts: record.New(q, names, gold)}, err
+	return &record.Slot{GoldAnswer: spec.Answer(gold), Facts: facts.New(q, names, gold)}, err
 }
 
 // groups numbers rows so that those that may change places have the same number;
@@ -198,8 +199,8 @@ func (c *Converter) record(q *bird.Question, as query.Query) *query.Record {
 	components := query.ComponentsOf(as, c.db.Collections())
 	call := as.Call(c.opts.Toolset, c.opts.Shape, c.db.Collections())
 	return &query.Record{
-		Query: q.SQL, Input: q.Text, DatasetName: q.DB, SampleID: q.ID,
-		Output:      []query.Output{{Name: call.Name, Arguments: call.Arguments}},
+		SQL: q.SQL, Question: q.Text, DB: q.DB, ID: q.ID,
+		Calls:       []query.Output{{Name: call.Name, Arguments: call.Arguments}},
 		Collections: c.db.Collections(), Toolset: c.opts.Toolset, Shape: c.opts.Shape,
 		Components: components, Complexity: components.Complexity(), AnswerFrom: []query.Part{},
 	}
@@ -207,7 +208,7 @@ func (c *Converter) record(q *bird.Question, as query.Query) *query.Record {
 
 // check holds a record's call against its tools.
 func (c *Converter) check(r *query.Record) error {
-	calls := r.Calls()
+	calls := r.ToolCalls()
 	if err := c.validator.Validate(c.tools, calls); err != nil {
 		return err
 	}

@@ -189,7 +189,7 @@ func TestConvert(t *testing.T) {
 			why := (*slot.Error)(nil)
 			switch {
 			case err == nil:
-				text, err := jsontext.Marshal(r.Output[0].Arguments, "")
+				text, err := jsontext.Marshal(r.Calls[0].Arguments, "")
 				if err != nil {
 					t.Fatal(err)
 				}

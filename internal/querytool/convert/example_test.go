@@ -38,7 +38,7 @@ func ExampleConverter_Convert() {
 			fmt.Println(err)
 			return
 		}
-		call, err := json.Marshal(r.Output[0].Arguments)
+		call, err := json.Marshal(r.Calls[0].Arguments)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestGroups numbers five rows by which of them may change places.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/querytool/oracle"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -29,7 +29,7 @@ func (c *Converter) Prove(ctx context.Context, q *bird.Question, as query.Query)
 	names, rows := result.Table()
 	r := c.record(q, as)
 	r.Source, r.Template = query.FromGrid, true
-	r.GoldAnswer, r.Facts = spec.Answer(rows), record.New(q, names, rows)
+	r.GoldAnswer, r.Facts = spec.Answer(rows), facts.New(q, names, rows)
 	r.Gold.Ordered = len(as.OrderBy) > 0 // the SQL has an order, but nobody asks for it
 	return r, c.check(r)
 }

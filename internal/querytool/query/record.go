@@ -1,8 +1,8 @@
 package query
 
 import (
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -10,14 +10,14 @@ import (
 // Record is one sample as it is written: the fields of the other variants first,
 // then what is the query tool's own.
 type Record struct {
-	Query       string      `json:"query"` // the SQL that the answer was held against
-	Input       string      `json:"input"`
-	DatasetName string      `json:"dataset_name"`
-	SampleID    bird.ID     `json:"sample_id"`
-	GoldAnswer  any         `json:"gold_answer"`
-	Output      []Output    `json:"output"`
-	Tools       []spec.Tool `json:"tools"`
-	ToolsFile   string      `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
+	SQL        string      `json:"query"` // the SQL that the answer was held against
+	Question   string      `json:"input"`
+	DB         string      `json:"dataset_name"`
+	ID         bird.ID     `json:"sample_id"`
+	GoldAnswer any         `json:"gold_answer"`
+	Calls      []Output    `json:"output"`
+	Tools      []spec.Tool `json:"tools"`
+	ToolsFile  string      `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
 
 	Collections []Collection `json:"collections"`
 	Toolset     Toolset      `json:"toolset"`
@@ -41,10 +41,10 @@ type Output struct {
 	Arguments tools.Arguments `json:"arguments"`
 }
 
-// Calls returns the record's call as pkg/spec takes it.
-func (r *Record) Calls() []tools.Call {
-	out := make([]tools.Call, len(r.Output))
-	for i, c := range r.Output {
+// ToolCalls returns the record's call as pkg/spec takes it.
+func (r *Record) ToolCalls() []tools.Call {
+	out := make([]tools.Call, len(r.Calls))
+	for i, c := range r.Calls {
 		out[i] = tools.Call{Name: c.Name, Arguments: c.Arguments}
 	}
 	return out
@@ -53,9 +53,9 @@ func (r *Record) Calls() []tools.Call {
 // With returns the record with other calls in the place of its own.
 func (r *Record) With(calls []tools.Call) *Record {
 	out := *r
-	out.Output = make([]Output, len(calls))
+	out.Calls = make([]Output, len(calls))
 	for i, c := range calls {
-		out.Output[i] = Output{c.Name, c.Arguments}
+		out.Calls[i] = Output{c.Name, c.Arguments}
 	}
 	return &out
 }

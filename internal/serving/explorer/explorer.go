@@ -12,6 +12,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
@@ -63,7 +64,7 @@ func New(env *episode.Environment, o Options) (*Explorer, error) {
 		}
 		x.reports = append(x.reports, r)
 	}
-	order := pipeline.Variants()
+	order := variant.Single()
 	slices.SortStableFunc(x.reports, func(a, b *pipeline.Report) int {
 		return slices.Index(order, a.Variant) - slices.Index(order, b.Variant)
 	})

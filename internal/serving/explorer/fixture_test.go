@@ -16,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -64,7 +65,7 @@ func folders(t testing.TB) (samples []string, evaluation string) {
 	if fixtures.err != nil {
 		t.Fatal(fixtures.err)
 	}
-	return []string{filepath.Join(fixtures.dir, pipeline.REST), filepath.Join(fixtures.dir, pipeline.SLOT)}, filepath.Join(fixtures.dir, "evaluated")
+	return []string{filepath.Join(fixtures.dir, record.REST), filepath.Join(fixtures.dir, record.SLOT)}, filepath.Join(fixtures.dir, "evaluated")
 }
 
 func makeFolders(t testing.TB) error {
@@ -73,7 +74,7 @@ func makeFolders(t testing.TB) error {
 		return err
 	}
 	ctx := context.Background()
-	for _, variant := range []string{pipeline.SLOT, pipeline.REST} {
+	for _, variant := range []string{record.SLOT, record.REST} {
 		_, err := pipeline.Run(ctx, pipeline.Options{
 			Dataset: library(t), Variant: variant, Out: fixtures.dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 			Writing: pipeline.Writing{Format: "json", Spec: "function"},
@@ -82,7 +83,7 @@ func makeFolders(t testing.TB) error {
 			return err
 		}
 	}
-	d, err := evaluate.Load(ctx, filepath.Join(fixtures.dir, pipeline.SLOT))
+	d, err := evaluate.Load(ctx, filepath.Join(fixtures.dir, record.SLOT))
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	sample "github.com/birdcall/birdcall/data/bird"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/pkg/bird"
-	"github.com/chromedp/chromedp"
 )
 
 // TestPictures writes pictures of the page with the whole sample into the folder
@@ -25,7 +27,7 @@ func TestPictures(t *testing.T) {
 	}
 	o := Options{}
 	dir := t.TempDir()
-	for _, variant := range pipeline.Variants() {
+	for _, variant := range variant.Single() {
 		_, err := pipeline.Run(t.Context(), pipeline.Options{
 			Dataset: dataset, Variant: variant, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf,
 			Writing: pipeline.Writing{Format: "json", Spec: "function"},

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // BenchmarkRequest measures requests over HTTP on the loopback address.
@@ -12,8 +12,8 @@ func BenchmarkRequest(b *testing.B) {
 	env := embedded(b, episode.Limits{Calls: 1 << 30})
 	url := serve(b, New(env, Options{}))
 	every := serve(b, New(env, Options{Listed: 1000}))
-	slot := "/mcp/s/" + openTask(b, env, evaluate.SLOT).ID()
-	sel := "/mcp/s/" + openTask(b, env, evaluate.SEL).ID()
+	slot := "/mcp/s/" + openTask(b, env, record.SLOT).ID()
+	sel := "/mcp/s/" + openTask(b, env, record.SEL).ID()
 	for _, c := range []struct{ name, url, method, params string }{
 		{"list/slot", url + slot, methodList, "{}"},
 		{"list/sel", url + sel, methodList, "{}"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestClientsAtOnce has many clients work in sessions of their own, each with
@@ -48,7 +48,7 @@ func TestToolboxesAreBounded(t *testing.T) {
 	s := New(env, Options{})
 	for i := range mostToolboxes/2 + 10 {
 		q := env.Dataset().Questions[i]
-		task, err := env.Task(t.Context(), evaluate.SLOT, q.DB, q.ID.String())
+		task, err := env.Task(t.Context(), record.SLOT, q.DB, q.ID.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestToolboxesAreBounded(t *testing.T) {
 	if n := s.boxes.Len(); n != mostToolboxes {
 		t.Errorf("%d toolboxes are kept", n)
 	}
-	p := place{variant: evaluate.SEL, db: "city_library"}
+	p := place{variant: record.SEL, db: "city_library"}
 	first, err := s.toolbox(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

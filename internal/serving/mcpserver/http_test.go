@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // jsonText is JSON as it is written.
@@ -110,7 +110,7 @@ func post(t testing.TB, url, version, method, params string, headers ...string) 
 // TestNumbersKeepTheirDigits sends and gets numbers that no float64 holds.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	env := embedded(t, episode.Limits{})
-	url := serve(t, New(env, Options{})) + "/mcp/s/" + openTask(t, env, evaluate.SLOT).ID()
+	url := serve(t, New(env, Options{})) + "/mcp/s/" + openTask(t, env, record.SLOT).ID()
 	post(t, url, newProtocol, methodCall, `{"name":"transform_data","arguments":{"data_source":"$starting_table_var$","operation_type":"constant","operation_args":{"value":9007199254740993},"output_key":"n"}}`)
 	got := post(t, url, newProtocol, methodCall, `{"name":"aggregate_data","arguments":{"data_source":"$TRANSFORMED_DF_0$","aggregation_type":"max","key_name":"n"}}`)
 	if !strings.Contains(string(got.Result.StructuredContent), `"value":9007199254740993}`) || !strings.Contains(got.text(t), `"value":9007199254740993}`) {

@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -21,9 +21,9 @@ func TestLists(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	url := serve(t, New(env, Options{}))
 	for name, path := range map[string]string{
-		"episode.slot":  "/mcp/s/" + openTask(t, env, evaluate.SLOT).ID(),
-		"episode.sel":   "/mcp/s/" + openTask(t, env, evaluate.SEL).ID(),
-		"episode.rest":  "/mcp/s/" + openTask(t, env, evaluate.REST).ID(),
+		"episode.slot":  "/mcp/s/" + openTask(t, env, record.SLOT).ID(),
+		"episode.sel":   "/mcp/s/" + openTask(t, env, record.SEL).ID(),
+		"episode.rest":  "/mcp/s/" + openTask(t, env, record.REST).ID(),
 		"database.slot": "/mcp/slot/city_library",
 		"database.sel":  "/mcp/sel/city_library",
 		"query":         "/mcp/query/city_library",
@@ -97,7 +97,7 @@ func TestListKnowsNothingOfCalls(t *testing.T) {
 // TestSearchedSession has a session whose tools are searched although they are few.
 func TestSearchedSession(t *testing.T) {
 	env := embedded(t, episode.Limits{})
-	task, err := env.Task(t.Context(), evaluate.SLOT, "city_library", "1")
+	task, err := env.Task(t.Context(), record.SLOT, "city_library", "1")
 	if err != nil {
 		t.Fatal(err)
 	}

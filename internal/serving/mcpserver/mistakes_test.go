@@ -13,8 +13,8 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -24,11 +24,11 @@ import (
 func TestMistakes(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	url := serve(t, New(env, Options{}))
-	ended := openTask(t, env, evaluate.SLOT)
+	ended := openTask(t, env, record.SLOT)
 	ended.End()
-	slot := "/mcp/s/" + openTask(t, env, evaluate.SLOT).ID()
-	sel := "/mcp/s/" + openTask(t, env, evaluate.SEL).ID()
-	other, err := env.Tables(t.Context(), evaluate.SLOT, "bird_club")
+	slot := "/mcp/s/" + openTask(t, env, record.SLOT).ID()
+	sel := "/mcp/s/" + openTask(t, env, record.SEL).ID()
+	other, err := env.Tables(t.Context(), record.SLOT, "bird_club")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
@@ -149,7 +150,7 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 			return s.close(p, args)
 		}
 	}
-	if p.variant == episode.QUERY {
+	if variant.Of(p.variant).Calls == variant.Queries {
 		return s.query(ctx, p, b, name, args)
 	}
 	return s.run(ctx, p, b, name, args)
@@ -160,11 +161,8 @@ func (s *Server) query(ctx context.Context, p place, b *toolbox, name string, ar
 	if _, known := b.places[name]; !known {
 		return nil, b.unknown(name)
 	}
-	result, err := s.env.Query(ctx, p.db, query.Full, args, query.ForModels.Rows)
-	if err != nil {
-		return nil, err
-	}
-	return result.JSON(query.ForModels), nil
+	most := query.ForModels
+	return s.env.Query(ctx, p.db, args, episode.QueryOptions{Toolset: string(query.Full), MaxRows: most.Rows, MaxBytes: most.Bytes, MaxText: most.Text})
 }
 
 // run runs a call of one of the task's tools.

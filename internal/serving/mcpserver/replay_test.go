@@ -13,11 +13,11 @@ import (
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-var variants = []string{evaluate.SLOT, evaluate.SEL, evaluate.REST}
+var variants = []string{record.SLOT, record.SEL, record.REST}
 
 // TestReplay has a client make the gold calls of every question of the embedded
 // sample that has a sample, over HTTP. Each episode ends in the gold answer.

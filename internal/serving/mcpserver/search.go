@@ -7,8 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -59,7 +59,7 @@ func (b *toolbox) callTool(result json.RawMessage) *mcp.Tool {
 			argArguments: map[string]any{"type": "object", "description": "the tool's arguments, by the schema that was found"},
 		}),
 		OutputSchema: result,
-		Annotations:  reads(b.task.Variant == evaluate.REST),
+		Annotations:  reads(variant.Of(b.task.Variant).Calls == variant.Endpoints),
 	}
 }
 

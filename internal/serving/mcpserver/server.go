@@ -10,9 +10,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/recent"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
 // DefaultListed is how many tools are listed at most: models choose badly out of
@@ -105,7 +105,7 @@ type place struct {
 
 // sessions reports whether calls at a place name their session.
 func (p place) sessions() bool {
-	return p.episode == "" && p.variant != evaluate.REST && p.variant != episode.QUERY
+	return p.episode == "" && variant.Of(p.variant).HasSessions()
 }
 
 type placeKey struct{}

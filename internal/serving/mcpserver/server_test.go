@@ -17,7 +17,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
@@ -133,7 +133,7 @@ func TestTransports(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	s := New(env, Options{Version: "v1"})
 	url := serve(t, s)
-	for _, variant := range []string{evaluate.SLOT, evaluate.SEL, evaluate.REST} {
+	for _, variant := range []string{record.SLOT, record.SEL, record.REST} {
 		var first string
 		for _, version := range []string{oldProtocol, newProtocol} {
 			for _, how := range []string{"http", "memory", "stdio"} {
@@ -239,7 +239,7 @@ func conversation(t testing.TB, c *mcp.ClientSession, variant string) string {
 	for _, tool := range list.Tools {
 		b.WriteString(tool.Name + "\n")
 	}
-	if variant == evaluate.REST {
+	if variant == record.REST {
 		say(toolSearch, obj{"query": "price"})
 		say("branch_names_by_branch_code", obj{"branch_code": "007"})
 		say(toolCall, obj{"name": "branch_names_by_branch_code", "arguments": obj{"branch_code": "007"}})
@@ -248,7 +248,7 @@ func conversation(t testing.TB, c *mcp.ClientSession, variant string) string {
 		return b.String()
 	}
 	say(toolOpen, obj{"tables": []string{"branch"}})
-	if variant == evaluate.SEL {
+	if variant == record.SEL {
 		say("select_data_equal_to", obj{"data_source": "$branch$", "key_name": "branch_code", "value": "007"})
 		say("get_branch_names", obj{"data_source": "$FILTERED_DF_0$"})
 		say("get_author_names", obj{"data_source": "$FILTERED_DF_0$"})

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestStdioAnswersAll gives all requests at once, as a file does, with lines between
@@ -31,7 +31,7 @@ func TestStdioAnswersAll(t *testing.T) {
 		`{"jsonrpc":"2.0","id":6,"method":"no/such"}`, // and no newline at the end
 	}, "\n")
 	var out bytes.Buffer
-	if err := s.Stdio(t.Context(), Tools{evaluate.SLOT, "city_library", "1"}, strings.NewReader(in), &out); err != nil {
+	if err := s.Stdio(t.Context(), Tools{record.SLOT, "city_library", "1"}, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -51,7 +51,7 @@ func TestStdioAnswersAll(t *testing.T) {
 // no such tools.
 func TestStdioEnds(t *testing.T) {
 	s := New(embedded(t, episode.Limits{}), Options{})
-	of := Tools{Variant: evaluate.REST, DB: "city_library"}
+	of := Tools{Variant: record.REST, DB: "city_library"}
 	if err := s.Stdio(t.Context(), of, strings.NewReader(""), io.Discard); err != nil {
 		t.Error(err)
 	}
@@ -100,7 +100,7 @@ func TestStdioMistakes(t *testing.T) {
 ` + line + `
 {"jsonrpc":"2.0","id":2,"method":"ping"}`
 		var out bytes.Buffer
-		if err := s.Stdio(t.Context(), Tools{Variant: evaluate.REST, DB: "city_library"}, strings.NewReader(in), &out); err != nil {
+		if err := s.Stdio(t.Context(), Tools{Variant: record.REST, DB: "city_library"}, strings.NewReader(in), &out); err != nil {
 			t.Fatal(err)
 		}
 		ends, answered := false, want == ""
@@ -131,7 +131,7 @@ func TestStdioInOrder(t *testing.T) {
 	}
 	in = append(in, "["+call(20, 20)+",7,"+call(21, 21)+","+call(21, 21)+"]")
 	var out bytes.Buffer
-	if err := s.Stdio(t.Context(), Tools{evaluate.SLOT, "city_library", "1"}, strings.NewReader(strings.Join(in, "\n")), &out); err != nil {
+	if err := s.Stdio(t.Context(), Tools{record.SLOT, "city_library", "1"}, strings.NewReader(strings.Join(in, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 22 {

@@ -8,11 +8,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/evaluation/toolnames"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -78,7 +78,7 @@ func (b *toolbox) list() ([]*mcp.Tool, error) {
 		}
 		out = append(out, &mcp.Tool{
 			Name: b.names[i], Title: title(t.Name), Description: t.Description,
-			InputSchema: schema, OutputSchema: result, Annotations: reads(b.task.Variant == evaluate.REST || b.task.Variant == episode.QUERY),
+			InputSchema: schema, OutputSchema: result, Annotations: reads(!variant.Of(b.task.Variant).HasSessions()),
 		})
 	}
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/episode"
 )
@@ -57,10 +58,10 @@ func (s *Server) startingFrom(ctx context.Context, p place, tables ...string) (*
 
 // taskAt returns the task without a question whose tools a place has.
 func (s *Server) taskAt(ctx context.Context, p place, tables []string) (*episode.Task, error) {
-	if p.variant != episode.QUERY {
+	if variant.Of(p.variant).Calls != variant.Queries {
 		return s.env.Tables(ctx, p.variant, p.db, tables...)
 	}
-	list, err := s.env.QueryTools(ctx, p.db, query.Full, query.Unified)
+	list, err := s.env.QueryTools(ctx, p.db, string(query.Full), string(query.Unified))
 	if err != nil {
 		return nil, err
 	}

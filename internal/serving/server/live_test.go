@@ -12,7 +12,7 @@ import (
 
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
-	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // post sends a body, to this computer by its name.
@@ -82,7 +82,7 @@ func TestNeMoGym(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &task); err != nil || !strings.Contains(line, `"responses_create_params":{"input":[{"role":"system","content":"Answer the question`) {
 		t.Fatalf("%v: %.300s", err, line)
 	}
-	of, err := s.live.env.Task(t.Context(), evaluate.SEL, "bird_club", "83")
+	of, err := s.live.env.Task(t.Context(), record.SEL, "bird_club", "83")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // onPostgres starts a server with the sample's databases, a schema each, and a
@@ -54,13 +55,13 @@ func onPostgres(t *testing.T) (*pgtest.Server, *bird.Dataset) {
 // converting returns how the sample is converted on a server into dir.
 func converting(server *pgtest.Server, dataset *bird.Dataset, dir string) pipeline.Options {
 	return pipeline.Options{
-		Dataset: dataset, Variant: pipeline.REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Program: "test",
+		Dataset: dataset, Variant: record.REST, Out: dir, Timeout: time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Program: "test",
 		Source: server.URL("reader", "postgres", "?sslmode=disable"),
 	}
 }
 
-// record is what a record says of its call and of the answer.
-type record struct {
+// written is what a record says of its call and of the answer.
+type written struct {
 	ID     bird.ID `json:"sample_id"`
 	DB     string  `json:"dataset_name"`
 	Output []struct {
@@ -72,13 +73,13 @@ type record struct {
 }
 
 // records reads the samples of a database.
-func records(t *testing.T, dir, db string) []record {
+func records(t *testing.T, dir, db string) []written {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, pipeline.REST, db+".json"))
+	text, err := os.ReadFile(filepath.Join(dir, record.REST, db+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []record
+	var out []written
 	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func testRestart(t *testing.T, server *pgtest.Server, opts pipeline.Options) {
 }
 
 func testServed(t *testing.T, server *pgtest.Server, dataset *bird.Dataset, dir string) {
-	s := start(t, Options{Dataset: dataset, Source: server.URL("reader", "postgres", "?sslmode=disable"), Samples: []string{filepath.Join(dir, pipeline.REST)}, Open: true})
+	s := start(t, Options{Dataset: dataset, Source: server.URL("reader", "postgres", "?sslmode=disable"), Samples: []string{filepath.Join(dir, record.REST)}, Open: true})
 	for _, info := range dataset.Databases {
 		for _, r := range records(t, dir, info.ID) {
 			call, err := s.api.Call(question(t, dataset, r))
@@ -192,7 +193,7 @@ func request(method, target, body string) *http.Request {
 	return r
 }
 
-func question(t *testing.T, dataset *bird.Dataset, r record) *bird.Question {
+func question(t *testing.T, dataset *bird.Dataset, r written) *bird.Question {
 	t.Helper()
 	for i := range dataset.Questions {
 		if q := &dataset.Questions[i]; q.ID == r.ID && q.DB == r.DB {
@@ -205,7 +206,7 @@ func question(t *testing.T, dataset *bird.Dataset, r record) *bird.Question {
 
 // scoreOf makes the call of a record in a session of its question, and returns the
 // score: the answer is held against that of the record.
-func scoreOf(t *testing.T, s *Server, r record) string {
+func scoreOf(t *testing.T, s *Server, r written) string {
 	t.Helper()
 	id, err := json.Marshal(r.ID)
 	if err != nil {

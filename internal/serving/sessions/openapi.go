@@ -8,8 +8,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -109,7 +109,7 @@ func operation(name, tag, summary string, body *openapi3.Schema, status int, ans
 // SLOT's.
 func (a *API) observations() *openapi3.Schema {
 	one := openapi3.NewOneOfSchema()
-	for _, variant := range []string{evaluate.SLOT, evaluate.REST} {
+	for _, variant := range []string{record.SLOT, record.REST} {
 		if !slices.Contains(a.env.Variants(), variant) {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/birdcall/birdcall/internal/querytool/query"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -37,7 +38,7 @@ func (a *API) query(c *gin.Context) {
 	if !a.read(c, &args) {
 		return
 	}
-	result, err := a.env.Query(c.Request.Context(), c.Param("db"), set, args, a.opts.MaxRows)
+	result, err := a.env.Query(c.Request.Context(), c.Param("db"), args, episode.QueryOptions{Toolset: string(set), MaxRows: a.opts.MaxRows, MaxBytes: a.opts.MaxBytes})
 	if err != nil {
 		a.failQuery(c, err)
 		return
@@ -45,8 +46,7 @@ func (a *API) query(c *gin.Context) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Content-Type", "application/json; charset=utf-8")
-	text := append(result.JSON(query.Bounds{Rows: a.opts.MaxRows, Bytes: a.opts.MaxBytes}), '\n')
-	if err := a.opts.Send(c.Writer, c.Request, text); err != nil {
+	if err := a.opts.Send(c.Writer, c.Request, append(result, '\n')); err != nil {
 		a.fail(c, err)
 	}
 }
@@ -103,7 +103,7 @@ func (a *API) describeQuery(c *gin.Context) {
 		return
 	}
 	db := c.Param("db")
-	list, err := a.env.QueryTools(c.Request.Context(), db, set, shape)
+	list, err := a.env.QueryTools(c.Request.Context(), db, string(set), string(shape))
 	if err != nil {
 		a.failQuery(c, err)
 		return
@@ -167,5 +167,5 @@ func (a *API) describeQueries(doc *openapi3.T, format *openapi3.Parameter) {
 	doc.AddOperation("/v1/query/{db}", http.MethodGet, operation("describe_query_tool", tag, "Describe the tool that queries a database", nil, http.StatusOK,
 		body("The tool.", told), db, set, shape, format))
 	doc.AddOperation("/v1/query/{db}", http.MethodPost, operation("query_database", tag, "Query a database", args, http.StatusOK,
-		body("Objects, values or groups.", schemaOf(observation.Schema(episode.QUERY))), db, set))
+		body("Objects, values or groups.", schemaOf(observation.Schema(record.QUERY))), db, set))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
-	"github.com/birdcall/birdcall/pkg/slot"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -83,19 +83,19 @@ const (
 
 // session is how a session is told.
 type session struct {
-	ID             string               `json:"id"`
-	Variant        string               `json:"variant"`
-	DB             string               `json:"db"`
-	Sample         *bird.ID             `json:"sample_id,omitempty"`
-	Question       string               `json:"question,omitempty"`
-	Evidence       string               `json:"evidence,omitempty"`
-	Now            string               `json:"now,omitempty"`
-	System         string               `json:"system,omitempty"`
-	StartingTables []slot.StartingTable `json:"starting_tables,omitempty"`
-	MCP            string               `json:"mcp_url"`
-	Calls          string               `json:"calls_url"`
-	IdleSeconds    int                  `json:"idle_seconds"`
-	Tools          []any                `json:"tools"`
+	ID             string                 `json:"id"`
+	Variant        string                 `json:"variant"`
+	DB             string                 `json:"db"`
+	Sample         *bird.ID               `json:"sample_id,omitempty"`
+	Question       string                 `json:"question,omitempty"`
+	Evidence       string                 `json:"evidence,omitempty"`
+	Now            string                 `json:"now,omitempty"`
+	System         string                 `json:"system,omitempty"`
+	StartingTables []record.StartingTable `json:"starting_tables,omitempty"`
+	MCP            string                 `json:"mcp_url"`
+	Calls          string                 `json:"calls_url"`
+	IdleSeconds    int                    `json:"idle_seconds"`
+	Tools          []any                  `json:"tools"`
 }
 
 // open begins a session.

@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // TestMiniDev loads BIRD's databases into a Postgres server of its own and runs all
@@ -99,7 +100,7 @@ func rowsOf(t *testing.T, conn *pgconn.PgConn, schema, sql string) ([]string, er
 // testEndpoints makes an endpoint of each statement and asks it.
 func testEndpoints(t *testing.T, server *pgtest.Server, dataset *bird.Dataset) {
 	report, err := pipeline.Run(t.Context(), pipeline.Options{
-		Dataset: dataset, Variant: pipeline.REST, Out: t.TempDir(), Timeout: 3 * time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Program: "test",
+		Dataset: dataset, Variant: record.REST, Out: t.TempDir(), Timeout: 3 * time.Minute, Jobs: 2, AsOf: bird.DefaultAsOf, Program: "test",
 		Source: server.URL("reader", "postgres", "?sslmode=disable"),
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
@@ -110,7 +111,7 @@ func TestEqualValues(t *testing.T) {
 			dataset.Questions = append(dataset.Questions, bird.Question{ID: bird.Number(i), DB: "d", Text: "?", SQL: sql})
 		}
 		report, err := pipeline.Run(ctx, pipeline.Options{
-			Dataset: dataset, Variant: pipeline.SLOT, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: asOf,
+			Dataset: dataset, Variant: record.SLOT, Out: dir, Toolset: slot.Full, Timeout: time.Minute, Jobs: 2, AsOf: asOf,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -147,13 +148,13 @@ func TestEqualValues(t *testing.T) {
 	}
 }
 
-// record is what the test needs of a written sample.
-type record struct {
+// written is what the test needs of a written sample.
+type written struct {
 	SQL string `json:"query"`
 	Tie bool   `json:"tie_dependent"`
 }
 
-func recordsOf(t *testing.T, path string) (out []record) {
+func recordsOf(t *testing.T, path string) (out []written) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 )
@@ -24,7 +25,7 @@ func TestVariants(t *testing.T) {
 	for _, c := range []struct {
 		variant string
 		toolset slot.Toolset
-	}{{pipeline.SLOT, slot.Full}, {pipeline.SLOT, slot.Paper}, {pipeline.SEL, slot.Full}, {pipeline.REST, ""}} {
+	}{{record.SLOT, slot.Full}, {record.SLOT, slot.Paper}, {record.SEL, slot.Full}, {record.REST, ""}} {
 		t.Run(strings.TrimSpace(c.variant+" "+string(c.toolset)), func(t *testing.T) {
 			report, err := pipeline.Run(context.Background(), pipeline.Options{
 				Dataset: dataset, Variant: c.variant, Out: t.TempDir(), Toolset: c.toolset, Timeout: time.Minute, Jobs: 2, AsOf: asOf,

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -22,9 +22,9 @@ func fixture() []*evaluate.Sample {
 	call := tools.Call{Name: "get_city", Label: "A", Arguments: tools.Arguments{{Name: "id", Value: json.Number("9007199254740993")}}}
 	facts := record.Facts{Difficulty: "simple", Constructs: []string{"LIMIT"}}
 	return []*evaluate.Sample{
-		{Variant: evaluate.SLOT, DB: "city", ID: bird.Number(1), Question: "Which?", Evidence: "the largest", System: "Tables: …", Tools: list, Listed: []tools.Call{call}, Answer: json.RawMessage(`[1,"a\nb"]`), Facts: facts},
-		{Variant: evaluate.SLOT, DB: "city", ID: bird.Number(2), Question: "Where?", Tools: list, Listed: []tools.Call{call}, Answer: json.RawMessage(`null`), Facts: facts},
-		{Variant: evaluate.SLOT, DB: "town", ID: bird.Number(2), Question: "Where?", Tools: append(list[:1:1], spec.Tool{Name: "other", Parameters: map[string]any{"type": "object"}}), Answer: json.RawMessage(`"x"`), Facts: facts},
+		{Variant: record.SLOT, DB: "city", ID: bird.Number(1), Question: "Which?", Evidence: "the largest", System: "Tables: …", Tools: list, Listed: []tools.Call{call}, Answer: json.RawMessage(`[1,"a\nb"]`), Facts: facts},
+		{Variant: record.SLOT, DB: "city", ID: bird.Number(2), Question: "Where?", Tools: list, Listed: []tools.Call{call}, Answer: json.RawMessage(`null`), Facts: facts},
+		{Variant: record.SLOT, DB: "town", ID: bird.Number(2), Question: "Where?", Tools: append(list[:1:1], spec.Tool{Name: "other", Parameters: map[string]any{"type": "object"}}), Answer: json.RawMessage(`"x"`), Facts: facts},
 	}
 }
 

@@ -1,69 +1,17 @@
-package multi
+package session
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
+	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
-	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Session runs calls of the form Slot: those of tools, on tables of two databases,
-// and Compare. It is for one goroutine at a time.
-type Session struct{ *tools.Session }
-
-var _ slot.Session = (*Session)(nil)
-
-// NewSession returns a session that has the starting tables of a record. sessions
-// are one for each part, on the part's database; the first of them runs all calls.
-// Errors are those of making the tables.
-func NewSession(ctx context.Context, r *Record, sessions []*tools.Session) (*Session, error) {
-	if len(sessions) != len(r.Parts) || len(sessions) == 0 {
-		return nil, fmt.Errorf("multi: %d sessions for %d parts; give one for each", len(sessions), len(r.Parts))
-	}
-	for i := range r.Parts {
-		starts := r.Parts[i].Starts()
-		if len(starts) == 0 {
-			return nil, errors.New("multi: the record's calls are those of endpoints; run them by NewEndpoints")
-		}
-		for _, start := range starts {
-			table, err := sessions[i].Init(ctx, start)
-			if err != nil {
-				return nil, err
-			}
-			if err := sessions[0].Put(labelOf(start), table); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return &Session{sessions[0]}, nil
-}
-
-// Run runs one call and keeps the result under its label. Errors are those of
-// tools.Session.Run.
-func (s *Session) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
-	if c.Name != CompareTool {
-		return s.Session.Run(ctx, c)
-	}
-	t, err := compare(c, func(argument, label string) (value.Value, error) {
-		t, ok := s.Table(label)
-		if !ok {
-			return value.Value{}, noResult(argument, label, s.Labels())
-		}
-		return one(ctx, argument, t)
-	})
-	if err != nil || c.Label == "" {
-		return t, err
-	}
-	return t, s.Put(c.Label, t)
-}
-
-// Endpoints runs calls of the form Rest: those of endpoints, and Compare. It is for
+// Endpoints runs calls of the form REST: those of endpoints, and Compare. It is for
 // one goroutine at a time.
 type Endpoints struct {
 	client    *rest.Client
@@ -100,7 +48,7 @@ func (r Result) Observation(ctx context.Context, c tools.Call) (*observation.Obs
 // Run runs one call and keeps the result under its label, if it has one. Errors are
 // those of rest.Client.Ask, and a *tools.ToolError of Compare.
 func (e *Endpoints) Run(ctx context.Context, c tools.Call) (out Result, err error) {
-	if c.Name == CompareTool {
+	if c.Name == multi.CompareTool {
 		if out.Table, err = compare(c, e.number); err == nil {
 			out.Rows, err = out.Table.Rows(ctx)
 		}

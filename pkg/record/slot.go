@@ -1,27 +1,26 @@
-package slot
+package record
 
 import (
 	"errors"
 	"fmt"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Record is one sample as it is written: the paper's fields (appendix E.1)
-// first, in its order, then what this package adds.
-type Record struct {
-	Query       string       `json:"query"`
-	Input       string       `json:"input"`
-	DatasetName string       `json:"dataset_name"`
-	SampleID    bird.ID      `json:"sample_id"` // the dataset's own question id
-	GoldAnswer  any          `json:"gold_answer"`
-	Output      []tools.Call `json:"output"`
-	Tools       []spec.Tool  `json:"tools"`
-	ToolsFile   string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
-	Keys        []Key        `json:"key_values_and_descriptions"`
+// Slot is one sample of SLOT or SEL: a sequence of calls of tools, and the tables
+// that they start from. Package slot makes and runs them.
+type Slot struct {
+	SQL        string       `json:"query"`
+	Question   string       `json:"input"`
+	DB         string       `json:"dataset_name"`
+	ID         bird.ID      `json:"sample_id"` // the dataset's own question id
+	GoldAnswer any          `json:"gold_answer"`
+	Calls      []tools.Call `json:"output"`
+	Tools      []spec.Tool  `json:"tools"`
+	ToolsFile  string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
+	Keys       []Key        `json:"key_values_and_descriptions"`
 
 	Initialization tools.Start `json:"initialization_step"`
 
@@ -30,12 +29,12 @@ type Record struct {
 	// StartingTables say which keys each of these tables has.
 	StartingTables []StartingTable `json:"starting_tables"`
 
-	record.Facts
+	Facts
 }
 
 // Check reports the first field of a record that was read which is not as a converter
 // writes it, so that the record's tables cannot be made.
-func (r *Record) Check() error {
+func (r *Slot) Check() error {
 	starts := r.Starts()
 	for _, s := range starts {
 		if len(s.Tables) == 0 {
@@ -62,4 +61,9 @@ type Key struct {
 type StartingTable struct {
 	Name string   `json:"name"`
 	Keys []string `json:"keys"`
+}
+
+// Starts returns all starting tables: the initialization and the further ones.
+func (r *Slot) Starts() []tools.Start {
+	return append([]tools.Start{r.Initialization}, r.Further...)
 }

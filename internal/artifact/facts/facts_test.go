@@ -1,19 +1,20 @@
-package record_test
+package facts_test
 
 import (
 	"encoding/json"
 	"slices"
 	"testing"
 
-	"github.com/birdcall/birdcall/internal/artifact/record"
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // TestNew lists questions with their answers, and what is written of them.
 func TestNew(t *testing.T) {
 	null := value.NullValue()
-	many := slices.Repeat([][]value.Value{{value.Int(1)}}, record.MostRows+1)
+	many := slices.Repeat([][]value.Value{{value.Int(1)}}, facts.MostRows+1)
 	for name, c := range map[string]struct {
 		question bird.Question
 		rows     [][]value.Value
@@ -41,13 +42,13 @@ func TestNew(t *testing.T) {
 			`{"gold":{"columns":["n"],"rows":[[{"blob":"00"}]],"ordered":false},"constructs":[]}`,
 		},
 	} {
-		got, err := json.Marshal(record.New(&c.question, []string{"n"}, c.rows))
+		got, err := json.Marshal(facts.New(&c.question, []string{"n"}, c.rows))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\n%s, want\n%s", name, err, got, c.want)
 		}
 	}
-	for rows, want := range map[int]bool{record.MostRows: false, record.MostRows + 1: true} {
-		if got := record.New(&bird.Question{}, nil, many[:rows]); got.Oversized != want {
+	for rows, want := range map[int]bool{facts.MostRows: false, facts.MostRows + 1: true} {
+		if got := facts.New(&bird.Question{}, nil, many[:rows]); got.Oversized != want {
 			t.Errorf("%d rows are oversized: %v", rows, got.Oversized)
 		}
 	}
@@ -70,7 +71,7 @@ func TestSetTies(t *testing.T) {
 		"of another table": {2, true, []int{0, 0, 0}, nil},
 	} {
 		g := record.Gold{Rows: make([][]any, c.rows), Ordered: c.ordered}
-		if g.SetTies(c.groups); !slices.Equal(g.Ties, c.want) {
+		if facts.SetTies(&g, c.groups); !slices.Equal(g.Ties, c.want) {
 			t.Errorf("%s: %v, want %v", name, g.Ties, c.want)
 		}
 	}
