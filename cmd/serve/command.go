@@ -224,10 +224,7 @@ func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.Lo
 			return err
 		}
 	}
-	if err := f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0); err != nil {
-		return err
-	}
-	return cli.CheckHidden(ctx, "--find-hide", f.hidden, f.Dataset, f.source)
+	return f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0)
 }
 
 // load reads the dataset. A folder of databases without questions is one too.

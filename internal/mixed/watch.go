@@ -45,9 +45,9 @@ type watchedReading struct {
 	w *watched
 }
 
-// Again implements sqlite.Reading.
-func (r *watchedReading) Again(ctx context.Context) (bool, error) {
-	again, err := r.Reading.Again(ctx)
+// Fetch implements sqlite.Reading.
+func (r *watchedReading) Fetch(ctx context.Context) (bool, error) {
+	again, err := r.Reading.Fetch(ctx)
 	if again {
 		r.w.asked.tables, r.w.asked.functions = map[int]*askedTable{}, map[int]map[string]bool{}
 	}

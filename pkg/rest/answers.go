@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -44,7 +43,7 @@ func (x *Converter) Answers(ctx context.Context, r *Record, name string) (bool, 
 		return false, fmt.Errorf("%s has no endpoint %q or %q", d.ID, r.Output[0].Name, name)
 	}
 	decode := decodeRow
-	if d.db.Dialect() == engine.Postgres {
+	if !d.db.Dialect().DynamicTypes {
 		decode = rawRow
 	}
 	want, err := decodeRows([]byte(r.Result), decode)

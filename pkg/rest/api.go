@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/engines"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -31,6 +31,8 @@ type Database struct {
 
 	info *bird.Database
 	db   engine.Database
+	// shared says that the database is on a server, which has other clients.
+	shared bool
 
 	schema *engine.Schema
 
@@ -47,8 +49,8 @@ type API struct {
 	Databases []*Database
 
 	calls  map[*bird.Question]called
-	tables bool             // whether they have endpoints
-	server *postgres.Source // of the databases, or nil if they are files
+	tables bool          // whether they have endpoints
+	source engine.Source // of the databases, or nil if they are files
 
 	serving context.Context // done when Stop was called
 	stop    context.CancelFunc
@@ -109,7 +111,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	a.serving, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if opts.Source != "" {
 		var err error
-		if a.server, err = opts.server(); err != nil {
+		if a.source, err = opts.open(); err != nil {
 			return nil, err
 		}
 	}
@@ -190,9 +192,9 @@ func (o Options) turns(databases int) int {
 	return cmp.Or(o.Connections, 4)
 }
 
-// server returns what connects to the databases of a server.
-func (o Options) server() (*postgres.Source, error) {
-	return postgres.Open(o.Source, postgres.Options{
+// open returns what connects to the databases of a server.
+func (o Options) open() (engine.Source, error) {
+	return engines.Open(o.Source, engine.Options{
 		Connections: o.Connections, Wait: o.Wait, Time: o.Timeout, Value: cmp.Or(o.Value, DefaultMaxValue),
 		AllowWriter: o.AllowWriter, Snapshot: o.snapshot, Warn: o.Warn,
 	})
@@ -204,12 +206,12 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 	if !opts.snapshot {
 		d.patience = cmp.Or(opts.Timeout, DefaultTimeout)
 	}
-	if a.server != nil {
-		db, err := a.server.Database(ctx, info.ID)
+	if a.source != nil {
+		db, err := a.source.Database(ctx, info.ID)
 		if err != nil {
 			return nil, err
 		}
-		d.db = db
+		d.db, d.shared = db, true
 		return d, nil
 	}
 	db, err := vtab.Open(ctx, info, sqlite.Options{
@@ -261,12 +263,16 @@ type Server struct {
 // Server asks the server that has the databases, and returns nil where these are
 // files. As a rule there is one version and one collation.
 func (a *API) Server(ctx context.Context) (*Server, error) {
-	if a.server == nil {
+	if a.source == nil {
 		return nil, nil
 	}
 	out := &Server{}
 	for _, d := range a.Databases {
-		about, err := d.db.(*postgres.DB).About(ctx)
+		describer, ok := d.db.(engine.Describer)
+		if !ok {
+			continue
+		}
+		about, err := describer.About(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -313,8 +319,8 @@ func (a *API) Close() error {
 			errs = append(errs, d.db.Close())
 		}
 	}
-	if a.server != nil {
-		a.server.Close()
+	if a.source != nil {
+		a.source.Close()
 	}
 	return errors.Join(errs...)
 }

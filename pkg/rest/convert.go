@@ -131,7 +131,7 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 // be converted, each table once. Conversions read what they need themselves, a few
 // columns at a time. Release frees it.
 func (x *Converter) Load(ctx context.Context, db string, questions []*bird.Question) {
-	if d := x.API.Database(db); d != nil && d.db.Dialect() == engine.SQLite {
+	if d := x.API.Database(db); d != nil && !d.shared {
 		x.judge.load(ctx, db, questions)
 	}
 }
@@ -199,7 +199,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	if d == nil {
 		return nil, fmt.Errorf("the dataset has no database %q", q.DB)
 	}
-	sql, isTime, err := d.language().fixClock(q.SQL, x.asOf)
+	sql, isTime, err := d.language().FixClock(q.SQL, x.asOf)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSQL, err)
 	}
@@ -268,16 +268,16 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 		return nil, err
 	}
 	var form record.Form
-	if tree, err := d.language().parse(q.SQL); err == nil {
-		form = record.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+	if s, err := d.language().Parse(q.SQL); err == nil {
+		form = record.Form{Constructs: s.Query.Constructs(), Ordered: len(s.Query.OrderBy) > 0}
 	}
 	facts := record.Of(q, form, columns, rows)
-	if d.db.Dialect() == engine.SQLite {
-		x.judge.look(ctx, q, gold.Rows, &facts)
-	} else {
+	if d.shared {
 		own, cancel := ownTime(ctx, x.judge.timeout)
-		lookInPostgres(own, d, sql, gold, &facts)
+		d.lookForTies(own, sql, gold, &facts)
 		cancel()
+	} else {
+		x.judge.look(ctx, q, gold.Rows, &facts)
 	}
 	return &facts, nil
 }

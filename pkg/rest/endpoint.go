@@ -116,7 +116,7 @@ func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err erro
 			err = fmt.Errorf("making an endpoint failed: %v; please report the SQL", p)
 		}
 	}()
-	t, err := m.db.language().template(q.SQL, m.db.schema)
+	t, err := template.New(m.db.db.Dialect(), q.SQL, m.db.schema)
 	if err != nil {
 		return call, err
 	}
@@ -144,14 +144,14 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 		DB: m.db.ID, SQL: t.SQL, order: t.Order, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
 	}
 	e.rows, e.skip = t.Limits()
-	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect() == engine.Postgres
+	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect().TypedLiterals
 	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
 	namer := naming.New(t, m.voc)
 	results := statement.Columns()
 	params, columns := namer.Params(), namer.Columns(resultNames(results))
 	for i, p := range t.Params {
 		param := newParam(p, params[i])
-		param.exact = m.db.db.Dialect() == engine.Postgres
+		param.exact = m.db.db.Dialect().TypedLiterals
 		e.Params = append(e.Params, param)
 	}
 	for i, c := range columns {

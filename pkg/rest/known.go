@@ -37,7 +37,7 @@ type programmed interface {
 // Nothing is kept of a database that may change, or whose engine tells of no programs.
 func (k *known) add(ctx context.Context, d *Database, e *Endpoint, sql string, gold *engine.Answer) (forget func()) {
 	forget = func() {}
-	if d.db.IsLive() || d.db.Dialect() != engine.SQLite {
+	if _, ok := e.statement.(programmed); !ok || d.db.IsLive() {
 		return forget
 	}
 	statement, err := d.db.Prepare(ctx, sql)

@@ -39,7 +39,7 @@ func TestKnownAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := x.API.Database(q.DB)
-		sql, _, err := d.language().fixClock(q.SQL, x.asOf)
+		sql, _, err := d.language().FixClock(q.SQL, x.asOf)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	}
 	description := "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +
 		"a real number with a point or an exponent, SQL's NULL as null."
-	if a.server != nil {
+	if a.source != nil {
 		description = "One endpoint for every query of a dataset. Values are exact: a number has all its digits, " +
 			"NaN and infinite ones are {\"real\": \"NaN\"} and {\"real\": \"Inf\"}, SQL's NULL is null."
 	}
@@ -54,7 +54,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	doc := &openapi3.T{
 		OpenAPI:    spec.OpenAPIVersion,
 		Info:       &openapi3.Info{Title: title, Version: "1.0.0", Description: description},
-		Components: components(opts, a.server != nil),
+		Components: components(opts, a.source != nil),
 		Paths:      openapi3.NewPaths(),
 	}
 	if opts.Server != "" {

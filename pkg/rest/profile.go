@@ -127,16 +127,16 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 // readers returns how many statements may read the data at a time: a server has other
 // clients.
 func (d *Database) readers() int {
-	if d.db.Dialect() == engine.SQLite {
-		return runtime.GOMAXPROCS(0)
+	if d.shared {
+		return 1
 	}
-	return 1
+	return runtime.GOMAXPROCS(0)
 }
 
 // isKey reports whether a column is a table's key on a server: the next row has
 // another one.
 func (d *Database) isKey(c Column) bool {
-	if d.db.Dialect() == engine.SQLite {
+	if !d.shared {
 		return false
 	}
 	t := d.schema.Table(c.Table)

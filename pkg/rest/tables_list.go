@@ -8,7 +8,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -71,7 +70,7 @@ func (d *Database) listTables() []byte {
 			if field.param >= 0 {
 				one.Parameter = e.Params[field.param].Name
 			}
-			if d.db.Dialect() == engine.SQLite {
+			if d.db.Dialect().DynamicTypes {
 				one.JSONType = declaredType(one.Type)
 			} else if len(c.Types) > 0 {
 				one.JSONType = string(c.Types[0])

@@ -78,7 +78,7 @@ func addProblems(op *openapi3.Operation, opts DocumentOptions) {
 // table of SQLite elsewhere: the columns in their order, with the declared type and
 // the collation of each, the primary key, and the column that is the rowid.
 func (e *Endpoint) describeSQL(row *openapi3.Schema) {
-	if e.table == nil || e.table.db.Dialect() != engine.SQLite {
+	if e.table == nil || !e.table.db.Dialect().DynamicTypes {
 		return
 	}
 	info := e.table.info

@@ -38,7 +38,7 @@ func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value
 		case err != nil:
 			return err
 		}
-		again, err := reading.Again(ctx)
+		again, err := reading.Fetch(ctx)
 		switch {
 		case err != nil:
 			return err

@@ -26,7 +26,7 @@ var _ engine.Database = (*Pooled)(nil)
 func (d *DB) Pooled(opts PoolOptions) *Pooled { return &Pooled{d, d.NewPool(opts)} }
 
 // Dialect is engine.SQLite.
-func (p *Pooled) Dialect() engine.Dialect { return engine.SQLite }
+func (p *Pooled) Dialect() *engine.Dialect { return engine.SQLite }
 
 // Close closes the pool and the database.
 func (p *Pooled) Close() error {
@@ -41,8 +41,8 @@ func (p *Pooled) CloseIdle() {
 	p.DB.pool.forget()
 }
 
-// Again runs f, and once or twice more when it fails with ErrChanged.
-func (p *Pooled) Again(_ context.Context, f func() error) error { return Again(f) }
+// Retry runs f, and once or twice more when it fails with ErrChanged.
+func (p *Pooled) Retry(_ context.Context, f func() error) error { return Retry(f) }
 
 // Prepare checks that sql is one SELECT that the database can run.
 func (p *Pooled) Prepare(ctx context.Context, sql string) (engine.Statement, error) {

@@ -51,6 +51,6 @@ func (r refusal) Call(function int, _ []value.Value) (value.Value, error) {
 	return value.NullValue(), fmt.Errorf("%s is a function of the API %s: this statement cannot call it", f.Name, f.API)
 }
 
-func (refusal) Again(context.Context) (bool, error) { return false, nil }
+func (refusal) Fetch(context.Context) (bool, error) { return false, nil }
 
 func (refusal) End() {}

@@ -91,8 +91,8 @@ func failed(err error) error {
 	return fmt.Errorf("%w: %w", engine.ErrAPI, err)
 }
 
-// Again implements sqlite.Reading.
-func (r *reading) Again(ctx context.Context) (bool, error) {
+// Fetch implements sqlite.Reading.
+func (r *reading) Fetch(ctx context.Context) (bool, error) {
 	if !r.incomplete() {
 		return false, nil
 	}

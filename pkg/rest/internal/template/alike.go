@@ -50,11 +50,11 @@ func (t *Template) alike(k *keys) (key string, order []int, ok bool) {
 	var items, tables, conds, groups, having []piece
 	for _, it := range s.Items {
 		p := write(it.Expr)
-		p.text += " as " + k.names.lower(it.Alias)
+		p.text += " as " + k.names.dialect.Fold(it.Alias)
 		items = append(items, p)
 	}
 	for _, src := range s.Sources {
-		tables = append(tables, piece{text: k.names.lower(src.TableName)})
+		tables = append(tables, piece{text: k.names.dialect.Fold(src.TableName)})
 	}
 	split := func(list *[]piece, e sqltree.Expr) {
 		for _, c := range sqltree.Conjuncts(e) {

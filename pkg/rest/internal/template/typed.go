@@ -1,57 +1,18 @@
 package template
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
-	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// NewPostgres makes the template of a SELECT of Postgres'.
-//
-// A number keeps the type of its literal, $1::int4, $1::int8 or $1::numeric: the
-// server would give it that of what it is compared with, and 0.1 as a real is
-// another number. A text stays without a type, as its literal is, so that the
-// server reads it as what it is compared with.
-func NewPostgres(sql string, schema *engine.Schema) (*Template, error) {
-	s, err := pgsql.Read(strings.TrimRight(sql, "; \t\r\n"), schema)
-	if err != nil {
-		return nil, fmt.Errorf("the SQL cannot be read: %w", err)
-	}
-	return made(s.Query, schema, func(n names) *keys {
-		k := &keys{sql: s.SQL, names: n}
-		for _, t := range s.Tokens {
-			k.words = append(k.words, word{t.Start, t.End, postgresWord(s.SQL[t.Start:t.End])})
-		}
-		return k
-	})
-}
-
-// postgresWord returns how the key writes a token of Postgres'.
-func postgresWord(text string) string {
-	if strings.ContainsAny(text, `'"$`) {
-		return text
-	}
-	switch word := spelling.Lower(text); word {
-	case ";", "as", "asc", "inner", "outer":
-		return ""
-	case "!=":
-		return "<>"
-	default:
-		return word
-	}
-}
-
-// constant returns the value of a literal, and what Postgres converts the
-// parameter to that stands for it. There it may be one of a type: DATE
-// '2025-01-01' and '2025-01-01'::date.
+// constant returns the value of a literal, and what the parameter is cast to that
+// replaces it. Where literals have types, it may be DATE '2025-01-01' or
+// '2025-01-01'::date too.
 func (f *finder) constant(e sqltree.Expr) (v value.Value, cast string, ok bool) {
-	if f.whole.Dialect == engine.SQLite {
+	if !f.whole.Dialect.TypedLiterals {
 		v, ok = constant(e)
 		return v, "", ok
 	}
@@ -100,9 +61,9 @@ func widest(a, b string) string {
 	return a
 }
 
-// postgresType returns the type of a parameter, and what Postgres converts it
-// to. A whole number that is compared with what has a fraction is a number.
-func postgresType(p *Param) (Type, string) {
+// literalParam returns the type of a parameter whose literals have types, and what it
+// is cast to. A whole number that is compared with what has a fraction is a number.
+func literalParam(p *Param) (Type, string) {
 	switch p.Role {
 	case Instant:
 		return Text, p.cast

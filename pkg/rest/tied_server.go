@@ -7,18 +7,18 @@ import (
 
 	"github.com/birdcall/birdcall/internal/artifact/record"
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/sql/pgsql"
+	"github.com/birdcall/birdcall/internal/sql/language"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
-// lookInPostgres is judge.look for a statement of Postgres', which package slot has
-// no plan of. The server itself tells what is tied: by FETCH FIRST ... ROWS WITH
+// lookForTies is judge.look for a statement on a server, which package slot has no
+// plan of. The server itself reports what is tied: by FETCH FIRST ... ROWS WITH
 // TIES in the place of LIMIT
 // (https://www.postgresql.org/docs/current/sql-select.html#SQL-LIMIT), and by
 // dense_rank() over the terms of ORDER BY. Where neither can be put in, the answer
 // counts as open, as nobody has shown that it is not. sql reads no clock.
-func lookInPostgres(ctx context.Context, d *Database, sql string, gold *engine.Answer, facts *record.Facts) {
-	s, err := pgsql.Read(sql, d.schema)
+func (d *Database) lookForTies(ctx context.Context, sql string, gold *engine.Answer, facts *record.Facts) {
+	s, err := d.language().Read(sql, d.schema)
 	if err != nil {
 		facts.TieDependent = true
 		return
@@ -39,7 +39,7 @@ func lookInPostgres(ctx context.Context, d *Database, sql string, gold *engine.A
 // what is sorted by, or is nil where that cannot be told; more says that rows which
 // LIMIT leaves out are equal to the last one. ok is false if the statement has no
 // form with ties, or if that gives other rows.
-func tied(ctx context.Context, db engine.Database, s *pgsql.Statement, gold *engine.Answer) (groups []int, more, ok bool) {
+func tied(ctx context.Context, db engine.Database, s *language.Statement, gold *engine.Answer) (groups []int, more, ok bool) {
 	sql, ranked := withTies(s)
 	if sql == "" {
 		return nil, false, false
@@ -62,9 +62,9 @@ func tied(ctx context.Context, db engine.Database, s *pgsql.Statement, gold *eng
 
 // withTies returns a statement with the ties of its LIMIT and, if ranked, with the
 // rank of each row in a column behind the others; "" if it cannot.
-func withTies(s *pgsql.Statement) (sql string, ranked bool) {
+func withTies(s *language.Statement) (sql string, ranked bool) {
 	q := s.Query
-	if len(q.OrderBy) == 0 || q.Offset != nil {
+	if len(q.OrderBy) == 0 || q.Offset != nil || !q.Dialect.WithTies {
 		return "", false
 	}
 	sql = s.SQL
@@ -87,7 +87,7 @@ func withTies(s *pgsql.Statement) (sql string, ranked bool) {
 
 // rankOf returns the rank of a row as an expression of the statement, and where its
 // list of results ends; "" where the terms of ORDER BY are not to be had there.
-func rankOf(s *pgsql.Statement) (rank string, end int) {
+func rankOf(s *language.Statement) (rank string, end int) {
 	q := s.Query
 	arm := q.Arms[0]
 	if len(q.Arms) > 1 || arm.Values || arm.Distinct || len(arm.DistinctOn) > 0 || len(arm.Items)+len(arm.Stars) == 0 {
@@ -124,7 +124,7 @@ func rankOf(s *pgsql.Statement) (rank string, end int) {
 	return "pg_catalog.dense_rank() OVER (ORDER BY " + strings.Join(terms, ", ") + ")", end
 }
 
-// isOpen reports whether a statement of Postgres' may have several answers by what
+// isOpen reports whether a statement on a server may have several answers by what
 // is in it beside its own LIMIT: another LIMIT, DISTINCT ON, or a function that
 // takes rows in their order where several may come first.
 func isOpen(q *sqltree.Query) bool {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// patience is for how long Again tries after the first failure.
+// patience is for how long Retry tries after the first failure.
 const patience = time.Second
 
-// Again runs f, and again when it fails with ErrUnavailable, with growing pauses
+// Retry runs f, and again when it fails with ErrUnavailable, with growing pauses
 // and for a second at most, and once more when it fails with ErrConflict. f must
 // forget what it had read before it failed.
-func (d *DB) Again(ctx context.Context, f func() error) error {
+func (d *DB) Retry(ctx context.Context, f func() error) error {
 	var failed time.Time
 	pause := time.Duration(0)
 	conflicts := 0
