@@ -3,13 +3,13 @@ package vtab
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // call is one call that asks for rows by values.
 type call struct {
-	conditions []api.Condition
+	conditions []apis.Condition
 	wants      []*want // that it answers
 	rows       [][]value.Value
 	err        error
@@ -73,7 +73,7 @@ func (s *state) spread(wants []*want, varying []int, many int) []*call {
 	columns := wants[0].columns
 	need := s.need(columns)
 	type group struct {
-		single []api.Condition
+		single []apis.Condition
 		wants  map[string][]*want // by the value's text
 		order  []string
 	}
@@ -81,13 +81,13 @@ func (s *state) spread(wants []*want, varying []int, many int) []*call {
 	at := map[string]*group{}
 	for _, w := range wants {
 		var name string
-		var single []api.Condition
+		var single []apis.Condition
 		for i, c := range columns {
 			if i == many || many >= 0 && slices.Contains(varying, i) && !slices.Contains(need, c) {
 				continue
 			}
 			name += s.text(c, w.tuple[i]) + "\x00"
-			single = append(single, api.Condition{Column: c, Values: []value.Value{w.tuple[i]}})
+			single = append(single, apis.Condition{Column: c, Values: []value.Value{w.tuple[i]}})
 		}
 		g := at[name]
 		if g == nil {
@@ -120,7 +120,7 @@ func (s *state) spread(wants []*want, varying []int, many int) []*call {
 				}
 			}
 			if many >= 0 {
-				c.conditions = append(c.conditions, api.Condition{Column: columns[many], Values: values})
+				c.conditions = append(c.conditions, apis.Condition{Column: columns[many], Values: values})
 			}
 			calls = append(calls, c)
 		}

@@ -7,12 +7,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // fetchList lists the table, or its first rows if no more are wanted.
-func (s *state) fetchList(ctx context.Context, m *api.Meter) {
+func (s *state) fetchList(ctx context.Context, m *apis.Meter) {
 	if s.whole = s.listed(); s.whole != nil {
 		return // another statement has listed it
 	}
@@ -27,7 +27,7 @@ func (s *state) fetchList(ctx context.Context, m *api.Meter) {
 
 // read lists the table up to the page with the row of number most, or all of it if
 // most is 0, and reports whether that was all.
-func (s *state) read(ctx context.Context, m *api.Meter, most int) (whole bool, err error) {
+func (s *state) read(ctx context.Context, m *apis.Meter, most int) (whole bool, err error) {
 	var rows [][]value.Value
 	whole, err = s.Select(ctx, m, nil, most, func(row []value.Value) error {
 		rows = append(rows, row)
@@ -84,7 +84,7 @@ func (s *state) rowID(row []value.Value) (id []byte, whole bool) {
 // the better way does. Where nobody says how many pages a listing has, it is tried
 // for as many as there would be calls, and again when there are four times as many.
 // It makes step calls at most, if that is not 0, and leaves the rest to a later round.
-func (s *state) fetchKeys(ctx context.Context, m *api.Meter, step int) {
+func (s *state) fetchKeys(ctx context.Context, m *apis.Meter, step int) {
 	calls := s.divided(s.wanted)
 	if step > 0 && step < len(calls) {
 		calls = calls[:step]
