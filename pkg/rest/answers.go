@@ -156,7 +156,7 @@ func (x *Converter) forget(db string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	maps.DeleteFunc(x.tried, func(url string, _ tried) bool {
-		return d != nil && strings.HasPrefix(url, "/v1/bird/"+d.Segment+"/")
+		return d != nil && strings.HasPrefix(url, d.path+"/")
 	})
 }
 

@@ -21,12 +21,14 @@ import (
 // Database is one database with its endpoints.
 type Database struct {
 	ID        string
-	Segment   string // the ID as it stands in paths
+	Segment   string // the ID as it is in paths
 	Endpoints []*Endpoint
 	// Tables are the endpoints of the tables and views that can be read, in the
 	// order of their creation; nil unless Options.Tables asks for them.
 	Tables []*Endpoint
 
+	path       string // before the names of endpoints
+	tablesPath string // of the list of tables
 	tablesName string // of the list of tables in documents
 
 	info *bird.Database
@@ -48,9 +50,10 @@ type Database struct {
 type API struct {
 	Databases []*Database
 
-	calls  map[*bird.Question]called
-	tables bool          // whether they have endpoints
-	source engine.Source // of the databases, or nil if they are files
+	calls        map[*bird.Question]called
+	tables       bool          // whether they have endpoints
+	tablesPrefix string        // of their paths
+	source       engine.Source // of the databases, or nil if they are files
 
 	serving context.Context // done when Stop was called
 	stop    context.CancelFunc
@@ -81,6 +84,10 @@ type Options struct {
 	AllowWriter bool
 	// Tables makes an endpoint for each table and view too.
 	Tables bool
+	// Prefix is what the paths of endpoints begin with, before /{database}/{name};
+	// default "/v1/bird". TablesPrefix is that of tables; default "/v1/tables".
+	Prefix       string
+	TablesPrefix string
 	// Warn is called, if not nil, with a sentence for what is not safe about Source,
 	// for data that could not be looked through in time, and with Tables for each table
 	// that cannot be read and has no endpoint.
@@ -107,10 +114,13 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	if dataset == nil {
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
 	}
-	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables}
+	prefix, tablesPrefix, err := opts.prefixes()
+	if err != nil {
+		return nil, err
+	}
+	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables, tablesPrefix: tablesPrefix}
 	a.serving, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if opts.Source != "" {
-		var err error
 		if a.source, err = opts.open(); err != nil {
 			return nil, err
 		}
@@ -138,8 +148,9 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	for i, d := range a.Databases {
 		maps.Copy(a.calls, makers[i].calls)
 		d.Segment = a.segment(d.ID)
+		d.path, d.tablesPath = prefix+"/"+d.Segment, tablesPrefix+"/"+d.Segment
 		for j, e := range d.Endpoints {
-			e.name(makers[i].names[j], d.Segment, taken)
+			e.name(makers[i].names[j], d.path, taken)
 		}
 	}
 	if opts.Tables {

@@ -18,7 +18,7 @@ import (
 type Endpoint struct {
 	DB          string
 	Name        string // unique over all databases
-	Path        string // /v1/bird/<segment of db>/<name>, or /v1/tables/<segment of db>/<table>
+	Path        string // Options.Prefix/<segment of db>/<name>, or Options.TablesPrefix/<segment of db>/<table>
 	Summary     string
 	Description string
 	SQL         string // with ?1, ?2, ... in the place of the parameters
@@ -199,7 +199,7 @@ func newColumn(t *template.Template, i, of int, name, known string) ResultColumn
 }
 
 // name gives the endpoint the first of its names that is free.
-func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]bool) {
+func (e *Endpoint) name(n *naming.Endpoint, path string, taken map[string]bool) {
 	for name := range n.Names {
 		if !taken[name] {
 			taken[name] = true
@@ -207,6 +207,6 @@ func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]boo
 			break
 		}
 	}
-	e.Path = "/v1/bird/" + segment + "/" + e.Name
+	e.Path = path + "/" + e.Name
 	e.Summary, e.Description, e.bare = n.Summary, n.Description, n.Bare
 }

@@ -136,7 +136,7 @@ func (s *Service) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		handler := routes[req.URL.Path]
 		if handler == nil {
-			if to, name := tableOf(tables, req.URL.Path); to != nil {
+			if to, name := tableOf(tables, s.api.tablesPrefix, req.URL.Path); to != nil {
 				handler = func(w http.ResponseWriter, req *http.Request) { s.serveTable(w, req, to, name) }
 			}
 		}

@@ -98,7 +98,7 @@ func (d *Database) addTables(ctx context.Context, taken map[string]bool, warn fu
 				break
 			}
 		}
-		e.Path = tablesPath + d.Segment + "/" + url.PathEscape(info.Name)
+		e.Path = d.tablesPath + "/" + url.PathEscape(info.Name)
 		d.Tables = append(d.Tables, e)
 	}
 	return nil

@@ -12,9 +12,6 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// tablesPath is what the paths of tables start with.
-const tablesPath = "/v1/tables/"
-
 // tableRoutes are the tables of a database.
 type tableRoutes struct {
 	path   string // of the list
@@ -48,7 +45,7 @@ func (s *Service) tableRoutes() []*tableRoutes {
 	}
 	var all []*tableRoutes
 	for _, d := range s.api.Databases {
-		to := &tableRoutes{path: tablesPath + d.Segment, tables: map[string]*route{}}
+		to := &tableRoutes{path: d.tablesPath, tables: map[string]*route{}}
 		for _, e := range d.Tables {
 			to.tables[e.table.info.Name] = newRoute(d, e)
 			to.names = append(to.names, e.table.info.Name)
@@ -101,14 +98,15 @@ func (s *Service) registerTables(r gin.IRoutes) {
 	}
 }
 
-// tableOf returns the tables that a path is about and the name of the one, or nil.
-func tableOf(all map[string]*tableRoutes, path string) (to *tableRoutes, name string) {
-	rest, ok := strings.CutPrefix(path, tablesPath)
+// tableOf returns the tables that a path below a prefix is about and the name of the
+// one, or nil.
+func tableOf(all map[string]*tableRoutes, prefix, path string) (to *tableRoutes, name string) {
+	rest, ok := strings.CutPrefix(path, prefix+"/")
 	segment, name, isOne := strings.Cut(rest, "/")
 	if !ok || !isOne {
 		return nil, ""
 	}
-	return all[tablesPath+segment], name
+	return all[prefix+"/"+segment], name
 }
 
 // serveList answers with the list of tables, which is that of the start.

@@ -12,7 +12,7 @@ import (
 
 // describeTables adds the tables of a database to a document.
 func (d *Database) describeTables(doc *openapi3.T, known map[Column]profile, opts DocumentOptions) {
-	doc.AddOperation(tablesPath+d.Segment, "GET", d.listOperation(opts))
+	doc.AddOperation(d.tablesPath, "GET", d.listOperation(opts))
 	for _, e := range d.Tables {
 		doc.AddOperation(e.Path, "GET", e.operation(known, opts))
 	}

@@ -74,7 +74,7 @@ func missing(what, detail string) error {
 func (x *Explorer) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var bad *wrong
 	var noTask *episode.NoTaskError
-	var full *episode.FullError
+	var full *episode.CapacityError
 	var failed *episode.FailedError
 	var ended *episode.EndedError
 	var atFault *tools.ToolError
