@@ -176,8 +176,8 @@ func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
 func (f *flags) warn(set *pflag.FlagSet) {
 	for _, v := range unknownVariables(set, os.Environ()) {
 		hint := "serve --help lists the flags"
-		if len(v.near) > 0 {
-			hint = "did you mean " + strings.Join(v.near, " or ") + "?"
+		if v.near != "" {
+			hint = "did you mean " + v.near + "?"
 		}
 		f.Logger.Warn("an environment variable is no flag's", "variable", v.name, "hint", hint)
 	}

@@ -84,7 +84,7 @@ func TestStdioMistakes(t *testing.T) {
 		`{"id":9,"method":"ping"}`:                   invalid,
 		`{"jsonrpc":"2.0","id":9,"method":7}`:        invalid,
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:  invalid,
-		`[` + strings.Repeat("1,", mostBatch) + `1]`: invalid,
+		`[` + strings.Repeat("1,", maxBatch) + `1]`: invalid,
 		`"` + strings.Repeat("x", mostLine) + `"`:    invalid,
 		`ping`:                              parse,
 		`{"jsonrpc":"2.0","id":9,"method":`: parse,

@@ -126,8 +126,8 @@ func (s *stream) take(line []byte) {
 			return
 		}
 		s.hand(m, nil)
-	case json.Unmarshal(line, &list) != nil || len(list) == 0 || len(list) > mostBatch:
-		s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", mostBatch)))
+	case json.Unmarshal(line, &list) != nil || len(list) == 0 || len(list) > maxBatch:
+		s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", maxBatch)))
 	default:
 		s.takeAll(list)
 	}
