@@ -53,7 +53,7 @@ func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cu
 			return "", err
 		}
 	}
-	err = s.known.run(ctx, to.Endpoint, statement, r.args, a.add)
+	err = s.verified.run(ctx, to.Endpoint, statement, r.args, a.add)
 	switch {
 	case a.full:
 		a.cut, err = "", errMemory

@@ -38,11 +38,11 @@ type Database struct {
 
 	schema *engine.Schema
 
-	profiling chan struct{}      // holds an element while known is looked at or read
-	known     map[Column]profile // nil until it is first needed
-	version   string             // of the data that known describes
-	patience  time.Duration      // for reading known; 0 for any time
-	serving   context.Context    // done when known is to be read no longer
+	profiling chan struct{}      // holds an element while profiled is looked at or read
+	profiled  map[Column]profile // nil until it is first needed
+	version   string             // of the data that profiled describes
+	patience  time.Duration      // for reading profiled; 0 for any time
+	serving   context.Context    // done when profiled is to be read no longer
 	warn      func(string)
 }
 

@@ -37,10 +37,10 @@ var (
 type Converter struct {
 	*Client // asks the endpoints without the limits of a service
 
-	asOf   time.Time
-	judge  *judge
-	known  *known       // answers of the questions' SQL
-	server *http.Server // nil: within the program
+	asOf     time.Time
+	judge    *judge
+	verified *verifiedAnswers // answers of the questions' SQL
+	server   *http.Server     // nil: within the program
 
 	mu        sync.Mutex
 	tools     map[string][]spec.Tool // by database
@@ -103,14 +103,14 @@ func (a *API) Converter(opts ConverterOptions) *Converter {
 func (a *API) converter(opts ConverterOptions) *Converter {
 	return &Converter{
 		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts), tools: map[string][]spec.Tool{},
-		known: &known{}, tried: map[string]tried{},
+		verified: &verifiedAnswers{}, tried: map[string]tried{},
 	}
 }
 
 // unlimited returns a service that cuts no answer.
 func (x *Converter) unlimited() *Service {
 	s := NewService(x.API, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: x.asOf})
-	s.known = x.known
+	s.verified = x.verified
 	return s
 }
 
@@ -217,7 +217,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*Record, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnsupported, engine.Why(err))
 	}
-	forget := x.known.add(ctx, d, call.Endpoint, sql, gold)
+	forget := x.verified.add(ctx, d, call.Endpoint, sql, gold)
 	body, err := x.answer(ctx, call.URL())
 	forget()
 	if err != nil {

@@ -38,14 +38,14 @@ type ServiceOptions struct {
 
 // Service answers requests to the endpoints of an API.
 type Service struct {
-	api     *API
-	opts    ServiceOptions
-	version uint64 // of data that do not change and the options, for ETag
-	memory  memory
-	work    sync.Pool
-	zip     sync.Pool
-	zipping chan struct{} // holds one element for each compressor at work
-	known   *known        // of a converter; nil for a service
+	api      *API
+	opts     ServiceOptions
+	version  uint64 // of data that do not change and the options, for ETag
+	memory   memory
+	work     sync.Pool
+	zip      sync.Pool
+	zipping  chan struct{}    // holds one element for each compressor at work
+	verified *verifiedAnswers // of a converter; nil for a service
 }
 
 // form tells answers of this version of the program from those of others, which

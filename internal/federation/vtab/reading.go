@@ -117,7 +117,7 @@ func (r *reading) Fetch(ctx context.Context) (bool, error) {
 func (r *reading) fetch(ctx context.Context) {
 	var lists []*state
 	for _, s := range r.order {
-		if s.list || s.most > 0 {
+		if s.list || s.firstRows > 0 {
 			lists = append(lists, s)
 		}
 	}

@@ -48,20 +48,20 @@ func TestKnownAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := ask(call.URL())
-		forget := x.known.add(ctx, d, call.Endpoint, sql, gold)
+		forget := x.verified.add(ctx, d, call.Endpoint, sql, gold)
 		got := ask(call.URL())
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: %s\nwant %s", q.ID, got, want)
 		}
 		// Rows that nothing in the database has show whether these are handed over.
-		for _, a := range x.known.answers[call.Endpoint] {
+		for _, a := range x.verified.answers[call.Endpoint] {
 			a.rows = append([][]value.Value{make([]value.Value, len(gold.Columns))}, a.rows...)
 		}
 		if !bytes.Equal(ask(call.URL()), want) {
 			used++
 		}
 		forget()
-		if len(x.known.answers) != 0 || !bytes.Equal(ask(call.URL()), want) {
+		if len(x.verified.answers) != 0 || !bytes.Equal(ask(call.URL()), want) {
 			t.Errorf("%s: its answer is kept", q.ID)
 		}
 	}
@@ -97,7 +97,7 @@ func TestKnownAnswersAreOfTheirArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.known.add(ctx, db, one.Endpoint, d.Questions[0].SQL, gold)()
+	defer x.verified.add(ctx, db, one.Endpoint, d.Questions[0].SQL, gold)()
 	for _, c := range []struct {
 		call Call
 		want string

@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// relief gives memory back to the system after a peak of what takes it. Go by
+// memoryReleaser gives memory back to the system after a peak of what takes it. Go by
 // itself does so over minutes.
-type relief struct {
+type memoryReleaser struct {
 	free  func()                      // gives back
 	later func(time.Duration, func()) // calls after a time
 
 	mu      sync.Mutex
 	peaks   []*peak
-	pending bool // whether relieve will be called
+	pending bool // whether release will be called
 }
 
 // peak watches an amount that may be large for a time, such as that of open
 // connections.
 type peak struct {
-	of    *relief
+	of    *memoryReleaser
 	worth int64 // the least amount that is worth giving back
 
 	now, most int64 // guarded by of.mu
 }
 
-// reliefAfter is how long after the peak memory is given back.
-const reliefAfter = 3 * time.Second
+// releaseAfter is how long after the peak memory is given back.
+const releaseAfter = 3 * time.Second
 
-func newRelief() *relief {
-	return &relief{
+func newMemoryReleaser() *memoryReleaser {
+	return &memoryReleaser{
 		free: func() {
 			runtime.GC() // what pools keep is free after two collections
 			debug.FreeOSMemory()
@@ -41,7 +41,7 @@ func newRelief() *relief {
 }
 
 // watch returns a peak of an amount.
-func (r *relief) watch(worth int64) *peak {
+func (r *memoryReleaser) watch(worth int64) *peak {
 	p := &peak{of: r, worth: worth}
 	r.peaks = append(r.peaks, p)
 	return p
@@ -56,15 +56,15 @@ func (p *peak) is(amount int64) {
 	r.pending = r.pending || due
 	r.mu.Unlock()
 	if due {
-		r.later(reliefAfter, r.relieve)
+		r.later(releaseAfter, r.release)
 	}
 }
 
 // isOver reports whether much less is in use than was. The caller holds mu.
 func (p *peak) isOver() bool { return p.most >= p.worth && p.now <= p.most/2 }
 
-// relieve gives memory back unless it is in use again.
-func (r *relief) relieve() {
+// release gives memory back unless it is in use again.
+func (r *memoryReleaser) release() {
 	r.mu.Lock()
 	r.pending = false
 	over := false
