@@ -16,8 +16,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// mostCalls bounds how many calls of an endpoint Answers tries.
-const mostCalls = 64
+// maxCalls bounds how many calls of an endpoint Answers tries.
+const maxCalls = 64
 
 // AnswersTime is how long one call may take that Answers makes. There are slow
 // endpoints that many questions would call.
@@ -110,8 +110,8 @@ type tried struct {
 	rows  [][]value.Value
 }
 
-// mostKept is how many rows of an answer are kept for the next who makes the call.
-const mostKept = 1000
+// maxKept is how many rows of an answer are kept for the next who makes the call.
+const maxKept = 1000
 
 // try calls an endpoint. What short answers tell is kept: many questions make the
 // same calls.
@@ -140,7 +140,7 @@ func (x *Converter) try(ctx context.Context, e *Endpoint, args tools.Arguments, 
 		return out, err
 	default:
 		out.taken = true
-		if out.rows, err = decodeRows(body, decode); err != nil || len(out.rows) > mostKept {
+		if out.rows, err = decodeRows(body, decode); err != nil || len(out.rows) > maxKept {
 			return out, err
 		}
 	}
@@ -173,7 +173,7 @@ type fitting struct {
 // have taken some of the given arguments.
 func (f *fitting) fit(args tools.Arguments, taken []bool) {
 	switch {
-	case len(f.calls) == mostCalls:
+	case len(f.calls) == maxCalls:
 		return
 	case len(args) == len(f.endpoint.Params):
 		f.calls = append(f.calls, slices.Clone(args))
@@ -250,7 +250,7 @@ func includes(got, want [][]value.Value) bool {
 			}
 		}
 	}
-	tries := mostCalls
+	tries := maxCalls
 	var choose func(chosen []int) bool
 	choose = func(chosen []int) bool {
 		if len(chosen) == len(columns) {

@@ -94,7 +94,7 @@ type Options struct {
 	Warn func(string)
 
 	snapshot  bool // all queries read the state of Open
-	mostValue int  // bytes of one value that the SQL of a question may read or make; default 256 MiB
+	maxValue int  // bytes of one value that the SQL of a question may read or make; default 256 MiB
 }
 
 func (o Options) mode() sqlite.Mode {
@@ -226,12 +226,12 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 		return d, nil
 	}
 	db, err := vtab.Open(ctx, info, sqlite.Options{
-		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.mostValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
+		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.maxValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
 	}, opts.snapshot)
 	if err != nil {
 		return nil, err
 	}
-	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value, AnswerValue: opts.mostValue})
+	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value, AnswerValue: opts.maxValue})
 	return d, nil
 }
 

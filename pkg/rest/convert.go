@@ -72,7 +72,7 @@ type ConverterOptions struct {
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	opts = opts.withDefaults()
 	connections := max(opts.Jobs, 4)
-	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: opts.MaxValue, mostValue: opts.MaxValue, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
+	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: opts.MaxValue, maxValue: opts.MaxValue, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Value:       cmp.Or(opts.Value, d.limits.Value),
 		AnswerValue: cmp.Or(opts.AnswerValue, maxValue),
 	}
-	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(mostFetching)}
+	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(maxFetching)}
 }
 
 // Prepare checks that sql is one SELECT that the database can run. Errors are

@@ -92,9 +92,9 @@ func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error)
 	return &engine.Answer{Columns: result.Columns, Rows: result.Rows, Value: size}, nil
 }
 
-// mostOfView is how many steps of SQLite's virtual machine looking through a view may
+// maxOfView is how many steps of SQLite's virtual machine looking through a view may
 // take: its SELECT may go on for ever. Unlike time, they are the same on every computer.
-const mostOfView = 50_000_000
+const maxOfView = 50_000_000
 
 // stepsFor returns how many steps a statement about a table or view may take, 0 for
 // any number.
@@ -103,7 +103,7 @@ func (p *Pooled) stepsFor(ctx context.Context, table string) (int, error) {
 	if err != nil || len(answer.Rows) == 0 {
 		return 0, err
 	}
-	return mostOfView, nil
+	return maxOfView, nil
 }
 
 // Kinds reads the table once for each hundred columns. What is not in the file is

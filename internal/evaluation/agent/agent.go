@@ -219,7 +219,7 @@ func (a *answer) show() (string, error) {
 	for i, name := range a.columns {
 		columns[i] = names.unique(name)
 	}
-	data := make([]tools.Arguments, min(len(a.rows), observation.MostRows+1)) // of which not all are shown
+	data := make([]tools.Arguments, min(len(a.rows), observation.MaxRows+1)) // of which not all are shown
 	for i := range data {
 		for j, v := range a.rows[i] {
 			data[i] = append(data[i], tools.Argument{Name: columns[j], Value: tools.LiteralJSON(v)})

@@ -21,7 +21,7 @@ func (a *Agent) tableTool(name string, t *apis.Table) *tool {
 	names := newNames(argLimit, argOffset)
 	r := &reader{agent: a, table: t}
 	properties := map[string]any{
-		argLimit:  map[string]any{"type": "integer", "minimum": 1, "description": fmt.Sprintf("The most rows to return; default %d.", observation.MostRows)},
+		argLimit:  map[string]any{"type": "integer", "minimum": 1, "description": fmt.Sprintf("The most rows to return; default %d.", observation.MaxRows)},
 		argOffset: map[string]any{"type": "integer", "minimum": 0, "description": "How many of the first rows to leave out; default 0."},
 	}
 	var required []string
@@ -86,7 +86,7 @@ var errEnough = errors.New("enough rows")
 
 // read returns rows that have the values of the arguments.
 func (r *reader) read(ctx context.Context, c tools.Call) (*answer, error) {
-	limit, err := number(c, argLimit, observation.MostRows, 1)
+	limit, err := number(c, argLimit, observation.MaxRows, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 // manyValues is how many values a URL has at most where the declaration does not
-// tell, as URLs must not be long, and mostValues how many a body has by default where
+// tell, as URLs must not be long, and maxValues how many a body has by default where
 // the document lets more through.
 const (
 	manyValues = 100
-	mostValues = 1000
+	maxValues = 1000
 )
 
 // call is an operation as a table or a function uses it.
@@ -144,7 +144,7 @@ func (p *parameter) most(declared whole) (int, error) {
 	case declared.given():
 		return declared.n, nil
 	case p.list && p.maxItems > 0 && p.in == inBody:
-		return min(p.maxItems, mostValues), nil
+		return min(p.maxItems, maxValues), nil
 	case p.list && p.maxItems > 0:
 		return min(p.maxItems, manyValues), nil
 	case p.list:

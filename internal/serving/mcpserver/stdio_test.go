@@ -85,7 +85,7 @@ func TestStdioMistakes(t *testing.T) {
 		`{"jsonrpc":"2.0","id":9,"method":7}`:        invalid,
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:  invalid,
 		`[` + strings.Repeat("1,", maxBatch) + `1]`: invalid,
-		`"` + strings.Repeat("x", mostLine) + `"`:    invalid,
+		`"` + strings.Repeat("x", maxLine) + `"`:    invalid,
 		`ping`:                              parse,
 		`{"jsonrpc":"2.0","id":9,"method":`: parse,
 		"\x00\xff":                          parse,
