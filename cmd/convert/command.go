@@ -124,7 +124,7 @@ of them; docs/postgres.md tells more.`,
 	complete(c, "toolset", toolsets)
 	complete(c, "tool", query.Shapes())
 	complete(c, "calls", multi.Forms())
-	complete(c, "shortlist-by", spec.Bys())
+	complete(c, "shortlist-by", spec.Fillers())
 	complete(c, "tools", []string{toolsEach, toolsOnce})
 	complete(c, "spec", spec.Formats())
 	complete(c, "format", export.Formats())

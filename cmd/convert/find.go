@@ -139,9 +139,6 @@ func (f *flags) runFind(c *cobra.Command, own *findFlags, question string) error
 			cli.Warn(c.ErrOrStderr(), text)
 		}
 	})
-	if err := cli.CheckHidden(c.Context(), "--hide", own.hidden, dataset, f.source); err != nil {
-		return err
-	}
 	o := find.Options{
 		Hidden: own.hidden, Source: f.source.URL, AllowWriter: f.source.AllowWriter, Dir: folder, Rebuild: own.rebuild, Workers: f.jobs, Warn: warn,
 	}

@@ -88,7 +88,7 @@ func TestMistakes(t *testing.T) {
 		{"--split tset", "there is no such split: tset; choose one of dev"},
 		{"--out DIR/file", "DIR/file is a file and no folder"},
 		{"--out DIR/full", "it holds files of something else"},
-		{"find x --hide Customer.Emial", "--hide Customer.Emial: it fits no column, so that nothing would be hidden; did you mean customer.Email?"},
+		{"find x --hide Customer.Emial", "find: the hidden column \"Customer.Emial\" fits no column, so that nothing would be hidden; did you mean customer.Email?"},
 		{"find x --db bird_clob", "the dataset has no such database; use one of city_library"},
 		{"find x --kinds vlaue", `--kinds "vlaue": did you mean value?`},
 		{"find", "an argument is missing; write convert find QUESTION"},

@@ -35,7 +35,7 @@ func (f *flags) options(c *cobra.Command) (pipeline.Options, error) {
 		cli.NotEmpty(c.Flags(), append(cli.DatasetFlags, cli.Flag{Name: "out", Hint: "give a folder, or leave the flag out for out"})...),
 		cli.OneOf("--variant", f.variant, variants),
 		f.checkToolset(),
-		cli.OneOf("--shortlist-by", f.by, spec.Bys()),
+		cli.OneOf("--shortlist-by", f.by, spec.Fillers()),
 		cli.OneOf("--tools", f.tools, []string{toolsEach, toolsOnce}),
 		f.contradictions(c.Flags()),
 		f.checkServer(c.Flags()),
@@ -186,7 +186,7 @@ func (f *flags) numbers() error {
 
 // writing checks the flags that say in what form records are written.
 func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
-	w = pipeline.Writing{MaxTools: f.maxTools, By: spec.By(f.by), Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce, Messages: f.messages}
+	w = pipeline.Writing{MaxTools: f.maxTools, By: spec.Filler(f.by), Seed: f.seed, Obfuscate: f.obfuscate, Once: f.tools == toolsOnce, Messages: f.messages}
 	if given.Changed("shortlist") { // also if it is 100, which lists them all
 		w.Shortlist, w.MaxTools = f.shortlist, 0
 	}
@@ -203,7 +203,7 @@ func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
 	if w.Format, err = export.Parse(f.format); err != nil {
 		return w, fmt.Errorf("--format: %w", err)
 	}
-	if !slices.Contains(spec.Shares(), f.shortlist) {
+	if !slices.Contains(spec.ShortlistPercents(), f.shortlist) {
 		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
 	}
 	if f.license != "" && !w.Format.IsTable() {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,16 +34,17 @@ const stdio = "stdio"
 
 // agentFlags adds the flags about agents.
 func (f *flags) agentFlags(set *pflag.FlagSet) {
+	d := episode.DefaultLimits()
 	set.StringSliceVar(&f.Samples, "samples", nil, "folders that convert wrote of the dataset, or one that has them: sessions take tool lists and gold from there")
-	set.IntVar(&f.Episodes.Episodes, "sessions", 1000, "sessions at a time; one more ends the one that is idle longest")
-	set.DurationVar(&f.Episodes.Idle, "session-idle", 15*time.Minute, "time without a call after which a session ends")
-	set.IntVar(&f.Episodes.Calls, "session-calls", 1000, "calls of one session")
-	set.Int64Var(&f.Episodes.Memory, "session-memory", 256<<20, "bytes of one session's results")
-	set.Int64Var(&f.Episodes.AllMemory, "sessions-memory", 1<<30, "bytes of all sessions' results; what is idle longest makes room")
-	set.Int64Var(&f.Episodes.Columns, "column-memory", 1<<30, "bytes of the databases' columns to keep for sessions")
-	set.IntVar(&f.Episodes.Rows, "call-rows", 5_000_000, "rows of the result of one call")
-	set.IntVar(&f.Episodes.Bytes, "call-bytes", 64<<20, "bytes of text that one call makes")
-	set.DurationVar(&f.Episodes.Time, "call-time", 10*time.Second, "time for one call of a session")
+	set.IntVar(&f.Episodes.Episodes, "sessions", d.Episodes, "sessions at a time; one more ends the one that is idle longest")
+	set.DurationVar(&f.Episodes.Idle, "session-idle", d.Idle, "time without a call after which a session ends")
+	set.IntVar(&f.Episodes.Calls, "session-calls", d.Calls, "calls of one session")
+	set.Int64Var(&f.Episodes.Memory, "session-memory", d.Memory, "bytes of one session's results")
+	set.Int64Var(&f.Episodes.AllMemory, "sessions-memory", d.AllMemory, "bytes of all sessions' results; what is idle longest makes room")
+	set.Int64Var(&f.Episodes.Columns, "column-memory", d.Columns, "bytes of the databases' columns to keep for sessions")
+	set.IntVar(&f.Episodes.Rows, "call-rows", d.Rows, "rows of the result of one call")
+	set.IntVar(&f.Episodes.Bytes, "call-bytes", d.Bytes, "bytes of text that one call makes")
+	set.DurationVar(&f.Episodes.Time, "call-time", d.Time, "time for one call of a session")
 	set.StringVar(&f.URL, "public-url", "", "how clients reach the service, such as https://birds.example, for the addresses that it tells (default: by the request's Host)")
 	set.BoolVar(&f.AnyHost, "any-host", false, "answer on a loopback address whatever the request's Host is, as a proxy on this computer needs")
 	set.Var(&f.control, "control-keys", "keys for scores, gold and the explorer, separated by commas (default: open on a loopback address without --api-keys, else closed)")

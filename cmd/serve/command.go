@@ -176,8 +176,8 @@ func (f *flags) listen(c *cobra.Command) (on server.Listeners, err error) {
 func (f *flags) warn(set *pflag.FlagSet) {
 	for _, v := range unknownVariables(set, os.Environ()) {
 		hint := "serve --help lists the flags"
-		if len(v.near) > 0 {
-			hint = "did you mean " + strings.Join(v.near, " or ") + "?"
+		if v.near != "" {
+			hint = "did you mean " + v.near + "?"
 		}
 		f.Logger.Warn("an environment variable is no flag's", "variable", v.name, "hint", hint)
 	}
@@ -224,10 +224,7 @@ func (f *flags) complete(ctx context.Context, set *pflag.FlagSet, log *server.Lo
 			return err
 		}
 	}
-	if err := f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0); err != nil {
-		return err
-	}
-	return cli.CheckHidden(ctx, "--find-hide", f.hidden, f.Dataset, f.source)
+	return f.apis.Attach(ctx, f.Dataset, len(f.databases) > 0)
 }
 
 // load reads the dataset. A folder of databases without questions is one too.

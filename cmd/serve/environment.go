@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/spf13/pflag"
 )
 
@@ -41,34 +41,38 @@ func fromEnvironment(set *pflag.FlagSet, lookup func(string) (string, bool)) err
 // unknown is a variable with the program's prefix that is no flag's.
 type unknown struct {
 	name string
-	near []string // variables that are spelled much like it
+	near string // the variable that it is a slip of, or ""
 }
 
 // unknownVariables returns those in an environment as os.Environ gives it, by
 // their names. Their values may be secrets.
 func unknownVariables(set *pflag.FlagSet, environ []string) []unknown {
-	known := &cobra.Command{SuggestionsMinimumDistance: 3}
 	var names []string
 	set.VisitAll(func(flag *pflag.Flag) {
-		if !hasVariable(flag) {
-			return
+		if hasVariable(flag) {
+			names = append(names, variable(flag.Name))
 		}
-		names = append(names, variable(flag.Name))
-		known.AddCommand(&cobra.Command{Use: variable(flag.Name), Run: func(*cobra.Command, []string) {}})
 	})
 	var out []unknown
 	for _, one := range environ {
 		name, _, _ := strings.Cut(one, "=")
 		if strings.HasPrefix(name, environment) && !slices.Contains(names, name) {
-			near := known.SuggestionsFor(name)
-			slices.Sort(near)
-			const enough = 3
-			if len(near) > enough {
-				near = nil // it is not much like any
-			}
-			out = append(out, unknown{name, near})
+			out = append(out, unknown{name, nearVariable(name, names)})
 		}
 	}
 	slices.SortFunc(out, func(a, b unknown) int { return strings.Compare(a.name, b.name) })
 	return out
+}
+
+// nearVariable returns the name that another is a slip of, or "". The prefix that all
+// have says nothing.
+func nearVariable(name string, known []string) string {
+	rest := make([]string, len(known))
+	for i, k := range known {
+		rest[i] = strings.TrimPrefix(k, environment)
+	}
+	if near, ok := spelling.Nearest(strings.TrimPrefix(name, environment), rest); ok {
+		return environment + near
+	}
+	return ""
 }

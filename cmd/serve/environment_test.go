@@ -28,14 +28,14 @@ func parsed(t *testing.T, args ...string) *pflag.FlagSet {
 func TestUnknownVariables(t *testing.T) {
 	for one, want := range map[string]string{
 		"BIRDCALL_MAX_ROWS=7":     "[]",
-		"BIRDCALL_MAX_ROW=7":      "[{BIRDCALL_MAX_ROW [BIRDCALL_MAX_ROWS]}]",
-		"BIRDCALL_APIKEYS=secret": "[{BIRDCALL_APIKEYS [BIRDCALL_APIS BIRDCALL_API_KEYS]}]",
-		"BIRDCALL_API_KEY=secret": "[{BIRDCALL_API_KEY [BIRDCALL_API_KEYS]}]",
+		"BIRDCALL_MAX_ROW=7":      "[{BIRDCALL_MAX_ROW BIRDCALL_MAX_ROWS}]",
+		"BIRDCALL_APIKEYS=secret": "[{BIRDCALL_APIKEYS BIRDCALL_API_KEYS}]",
+		"BIRDCALL_API_KEY=secret": "[{BIRDCALL_API_KEY BIRDCALL_API_KEYS}]",
 		"BIRDCALL_ADDR=:1":        "[]",
-		"BIRDCALL_ADMINADDR=:1":   "[{BIRDCALL_ADMINADDR [BIRDCALL_ADMIN_ADDR]}]",
-		"BIRDCALL_=":              "[{BIRDCALL_ []}]",
-		"BIRDCALL_PASSWORD=x":     "[{BIRDCALL_PASSWORD []}]",
-		"BIRDCALL_HELP=1":         "[{BIRDCALL_HELP [BIRDCALL_MCP]}]",
+		"BIRDCALL_ADMINADDR=:1":   "[{BIRDCALL_ADMINADDR BIRDCALL_ADMIN_ADDR}]",
+		"BIRDCALL_=":              "[{BIRDCALL_ }]",
+		"BIRDCALL_PASSWORD=x":     "[{BIRDCALL_PASSWORD }]",
+		"BIRDCALL_HELP=1":         "[{BIRDCALL_HELP }]",
 		"PATH=/bin":               "[]",
 	} {
 		if got := fmt.Sprint(unknownVariables(parsed(t), []string{one})); got != want {

@@ -29,7 +29,7 @@ func TestMistakes(t *testing.T) {
 		{"--dataset DIR/file", "find DIR/file: not a directory; give the folder of a dataset, or a question file with --questions"},
 		{"--db bird_clob", "did you mean bird_club?"},
 		{"--split tset", "there is no such split: tset; choose one of dev"},
-		{"--find --find-hide customer.Emial", "--find-hide customer.Emial: it fits no column, so that nothing would be hidden; did you mean customer.Email?"},
+		{"--find --find-hide customer.Emial", "find: the hidden column \"customer.Emial\" fits no column, so that nothing would be hidden; did you mean customer.Email?"},
 		{"--samples DIR", "name what convert wrote, such as out/slot or out"},
 		{"--log-level loud", `--log-level "loud": use debug, info, warn or error`},
 		{"--as-of yesterday", "write it as 2025-01-01"},

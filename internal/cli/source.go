@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/engines"
 	"github.com/spf13/pflag"
-
-	"github.com/birdcall/birdcall/internal/db/postgres"
 )
 
 // Source is the flags by which programs find databases on a server.
@@ -42,7 +42,7 @@ func (s *Source) Check(set *pflag.FlagSet, embedded bool) error {
 	case embedded:
 		return errors.New("--source: the sample inside this binary has databases of its own; name the questions about those on the server with --dataset or --questions")
 	}
-	source, err := postgres.Open(s.URL, postgres.Options{})
+	source, err := engines.Open(s.URL, engine.Options{})
 	if err != nil {
 		return fmt.Errorf("--source: %w", err)
 	}

@@ -44,8 +44,8 @@ func (l local) Call(i int, args []value.Value) (value.Value, error) {
 	return l.functions[i].Call(args...)
 }
 
-// Again implements sqlite.Reading.
-func (l local) Again(context.Context) (bool, error) { return false, nil }
+// Fetch implements sqlite.Reading.
+func (l local) Fetch(context.Context) (bool, error) { return false, nil }
 
 // End implements sqlite.Reading.
 func (l local) End() {}

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/federation/fetch"
+	"github.com/birdcall/birdcall/internal/federation/openapi"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -22,7 +23,7 @@ type side struct {
 	*subject
 	behind   Behind
 	client   *Client
-	declared *api.Declaration
+	declared *openapi.Declaration
 	watch    *watched
 	db       *sqlite.DB
 	wanted   map[string]bool // tables of which a statement wanted rows
@@ -31,7 +32,7 @@ type side struct {
 // openSide opens a database together with a declaration, as the client of that name.
 func (x *subject) openSide(ctx context.Context, s *Service, name string, b Behind, functions bool, how Asking) (_ *side, err error) {
 	out := &side{subject: x, behind: b, client: s.Client(name), wanted: map[string]bool{}}
-	apis := &api.Database{ID: x.info.ID}
+	apis := &apis.Database{ID: x.info.ID}
 	if text := Declare([]Behind{b}, functions, how); text != nil {
 		if out.declared, err = load(ctx, text, out.client.URL); err != nil {
 			return nil, err
@@ -48,7 +49,7 @@ func (x *subject) openSide(ctx context.Context, s *Service, name string, b Behin
 }
 
 // load reads a declaration.
-func load(ctx context.Context, text []byte, server string) (_ *api.Declaration, err error) {
+func load(ctx context.Context, text []byte, server string) (_ *openapi.Declaration, err error) {
 	dir, err := os.MkdirTemp("", "birdcall-mixed-")
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func load(ctx context.Context, text []byte, server string) (_ *api.Declaration, 
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		return nil, err
 	}
-	return api.Load(ctx, path, func(name string) (string, bool) { return server, name == ServerVariable })
+	return openapi.Load(ctx, path, func(name string) (string, bool) { return server, name == ServerVariable })
 }
 
 func (d *side) closeDeclared() {
@@ -129,7 +130,7 @@ var reasons = []struct {
 	{sqlite.ErrForbidden, "forbidden"},
 	{sqlite.ErrNeedsKey, "value needed"},
 	{sqlite.ErrTooLarge, "answer too large"},
-	{api.ErrBudget, "budget"},
+	{apis.ErrBudget, "budget"},
 	{fetch.ErrRate, "429"},
 	{fetch.ErrServer, "5xx"},
 	{fetch.ErrRefused, "request refused"},

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -14,7 +14,7 @@ import (
 // nothing of how the External underneath gets it.
 type watched struct {
 	sqlite.External
-	apis *api.Database
+	apis *apis.Database
 	rows map[string]int // of the tables
 
 	asked *wanting // by the statement that runs; statements run one at a time
@@ -45,9 +45,9 @@ type watchedReading struct {
 	w *watched
 }
 
-// Again implements sqlite.Reading.
-func (r *watchedReading) Again(ctx context.Context) (bool, error) {
-	again, err := r.Reading.Again(ctx)
+// Fetch implements sqlite.Reading.
+func (r *watchedReading) Fetch(ctx context.Context) (bool, error) {
+	again, err := r.Reading.Fetch(ctx)
 	if again {
 		r.w.asked.tables, r.w.asked.functions = map[int]*askedTable{}, map[int]map[string]bool{}
 	}
@@ -103,7 +103,7 @@ func (a *askedTable) note(rows []int32) {
 
 // note adds what is asked of a table: values that its API can be asked for, or rows
 // of its listing.
-func (w *watched) note(one *askedTable, t *api.Table, where []sqlite.Equal, most int64) {
+func (w *watched) note(one *askedTable, t *apis.Table, where []sqlite.Equal, most int64) {
 	if one.isAll {
 		return
 	}
@@ -153,7 +153,7 @@ func (w *watched) note(one *askedTable, t *api.Table, where []sqlite.Equal, most
 // maxTuples is how many combinations of values of one reading are told apart.
 const maxTuples = 10_000
 
-func hasFilter(t *api.Table, column int) bool {
+func hasFilter(t *apis.Table, column int) bool {
 	for _, f := range t.Filters {
 		if f.Column == column {
 			return true

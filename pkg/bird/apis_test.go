@@ -47,7 +47,8 @@ func TestAttach(t *testing.T) {
 		for _, db := range d.Databases {
 			n := 0
 			if db.APIs != nil {
-				n = len(db.APIs.Functions)
+				_, functions := db.APIs.Names()
+				n = len(functions)
 			}
 			got = append(got, fmt.Sprint(db.ID, " ", n))
 		}

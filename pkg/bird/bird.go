@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/text/spelling"
-	"github.com/birdcall/birdcall/pkg/api"
 )
 
 // DefaultAsOf is the instant that stands for 'now' in the SQL of questions
@@ -119,7 +118,7 @@ type Database struct {
 	Tables []*Table // as described, not as they are in the database
 	// APIs are the tables and functions that statements can use beside the file's;
 	// nil is none.
-	APIs *api.Database
+	APIs APIs
 }
 
 // HasFile reports whether the database is a file.

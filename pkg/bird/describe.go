@@ -92,13 +92,13 @@ func (d *Dataset) attach(table *Table, file, text string) {
 		column := columns.find(name)
 		if column == nil && len(r.fields) < len(order) && known && previous != nil {
 			// The rest of a value with a line break and no quotes.
-			if seen[previous] <= mostTexts {
+			if seen[previous] <= maxTexts {
 				rest = append(rest, strings.Join(r.fields, string(rune(comma))))
 			}
 			continue
 		}
 		if column == nil {
-			if len(table.Columns) >= mostColumns {
+			if len(table.Columns) >= maxColumns {
 				surplus++
 				continue
 			}
@@ -113,7 +113,7 @@ func (d *Dataset) attach(table *Table, file, text string) {
 		previous, rest = column, nil
 		seen[column]++
 		switch n := seen[column]; {
-		case n > mostTexts:
+		case n > maxTexts:
 			continue
 		case n > 1:
 			d.warn(file, r.line, "column %q is described again; both texts are kept", column.Name)
@@ -122,19 +122,19 @@ func (d *Dataset) attach(table *Table, file, text string) {
 	}
 	previous.addAll(rest)
 	for _, c := range table.Columns {
-		if n := seen[c]; n > mostTexts {
-			d.warn(file, 0, "column %q is described %d times; the first %d texts are kept", c.Name, n, mostTexts)
+		if n := seen[c]; n > maxTexts {
+			d.warn(file, 0, "column %q is described %d times; the first %d texts are kept", c.Name, n, maxTexts)
 		}
 	}
 	if surplus > 0 {
-		d.warn(file, 0, "table %q has more than %d columns; %d lines about others are left out", table.Name, mostColumns, surplus)
+		d.warn(file, 0, "table %q has more than %d columns; %d lines about others are left out", table.Name, maxColumns, surplus)
 	}
 }
 
 // The bounds on what a file says of a table.
 const (
-	mostTexts   = 16     // of one column
-	mostColumns = 10_000 // SQLite itself has 2,000
+	maxTexts   = 16     // of one column
+	maxColumns = 10_000 // SQLite itself has 2,000
 )
 
 // The fields of a description, by their usual position.

@@ -44,7 +44,7 @@ var ids = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Open begins an episode of a task. It has an unguessable id if none is given.
 // Where as many are open as may be, the one that has been idle for longest ends.
-// Errors are *IDError, *TakenError, *FullError, and those of opening the database.
+// Errors are *IDError, *DuplicateIDError, *CapacityError, and those of opening the database.
 func (e *Environment) Open(ctx context.Context, t *Task, id string) (*Episode, error) {
 	if id == "" {
 		id = strings.ToLower(rand.Text())
@@ -75,7 +75,7 @@ func (e *Environment) add(one *Episode) error {
 		e.mu.Lock()
 		if e.episodes[one.id] != nil {
 			e.mu.Unlock()
-			return &TakenError{one.id}
+			return &DuplicateIDError{one.id}
 		}
 		open := len(e.episodes)
 		if open < e.limits.Episodes {
@@ -86,7 +86,7 @@ func (e *Environment) add(one *Episode) error {
 		}
 		e.mu.Unlock()
 		if !e.evict(nil, "newer sessions needed its place") {
-			return &FullError{open}
+			return &CapacityError{open}
 		}
 	}
 }

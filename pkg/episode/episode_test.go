@@ -263,7 +263,7 @@ func TestRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := env.Open(t.Context(), task, id); !errors.As(err, new(*episode.TakenError)) {
+		if _, err := env.Open(t.Context(), task, id); !errors.As(err, new(*episode.DuplicateIDError)) {
 			t.Error(err)
 		}
 		call(t, e, "aggregate_data", arg("data_source", "$loan$"), arg("aggregation_type", "count"))

@@ -23,11 +23,11 @@ func (e *EndedError) Error() string {
 	return fmt.Sprintf("the session %q is not open: %s; open another one, whose results have to be made again", e.ID, e.Why)
 }
 
-// TakenError says that an id names an episode that is open already.
-type TakenError struct{ ID string }
+// DuplicateIDError says that an id names an episode that is open already.
+type DuplicateIDError struct{ ID string }
 
 // Error says what to do instead.
-func (e *TakenError) Error() string {
+func (e *DuplicateIDError) Error() string {
 	return fmt.Sprintf("the session id %q is taken; choose another, or leave it out", e.ID)
 }
 
@@ -39,11 +39,11 @@ func (e *IDError) Error() string {
 	return fmt.Sprintf("%.80q cannot be a session id; use up to 64 letters, digits, - and _, or leave it out", e.ID)
 }
 
-// FullError says that no episode can be opened, as all that may be open are at
+// CapacityError says that no episode can be opened, as all that may be open are at
 // work.
-type FullError struct{ Open int }
+type CapacityError struct{ Open int }
 
 // Error says what to do.
-func (e *FullError) Error() string {
+func (e *CapacityError) Error() string {
 	return fmt.Sprintf("%d sessions are open and none of them is idle; try again later", e.Open)
 }

@@ -58,7 +58,7 @@ func failure(ctx, bound context.Context, what, late string, err error) *FailedEr
 		return &FailedError{failureOf(refused.Problem.Status), what, strings.ToLower(refused.Problem.Title[:1]) + refused.Problem.Title[1:] + again, err}
 	case errors.As(err, &memory) && memory.all:
 		return &FailedError{Busy, what, memory.Error(), err}
-	case isMendable(err):
+	case isRecoverable(err):
 		return nil
 	case errors.Is(err, engine.ErrBusy), errors.Is(err, engine.ErrMemory):
 		return &FailedError{Busy, what, "other requests take all there is" + again, err}
@@ -83,8 +83,8 @@ func failureOf(status int) Failure {
 	return Broken
 }
 
-// isMendable reports whether an error is for the agent, who can call otherwise.
-func isMendable(err error) bool {
+// isRecoverable reports whether an error is for the agent, who can call otherwise.
+func isRecoverable(err error) bool {
 	var (
 		wrong   *tools.ToolError
 		refused *rest.Refused

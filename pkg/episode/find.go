@@ -51,7 +51,7 @@ func indexed(ctx context.Context, x *find.Index, t *Task, text string) ([]int, e
 	var out []int
 	for _, hit := range result.Tools {
 		at := slices.IndexFunc(t.Tools, func(tool spec.Tool) bool { return tool.Name == hit.Tool })
-		if at >= 0 && len(out) < spec.MostFound {
+		if at >= 0 && len(out) < spec.MaxFound {
 			out = append(out, at)
 		}
 	}

@@ -20,8 +20,8 @@ type Page struct {
 	Rows     [][]value.Value
 }
 
-// mostPage is how many rows of a result are shown at a time.
-const mostPage = 200
+// maxPage is how many rows of a result are shown at a time.
+const maxPage = 200
 
 // Table returns rows of a result, or of a starting table, from offset on. Errors
 // are those of Call, and a *tools.ToolError for a label that there is not.
@@ -48,7 +48,7 @@ func (e *Episode) Table(ctx context.Context, label string, offset, rows int) (*P
 	if !ok {
 		return nil, &tools.ToolError{Tool: "table", Argument: "label", Reason: fmt.Sprintf("there is no result %q", label), Hint: fmt.Sprintf("use one of %v", e.session.Labels())}
 	}
-	return page(ctx, label, t, max(offset, 0), min(max(rows, 0), mostPage))
+	return page(ctx, label, t, max(offset, 0), min(max(rows, 0), maxPage))
 }
 
 func page(ctx context.Context, label string, t *tools.Table, offset, rows int) (*Page, error) {

@@ -1,29 +1,19 @@
 package find
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
-	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/db/postgres"
-	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/internal/search/valueindex"
-	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
 // Open returns the index of a dataset. The stored values of each database come from
 // its file of the index, where there is one that fits the database, and else from the
-// database itself; then they are saved, and Options.Warn is told where they cannot be.
-// Databases of a server, and those with tables of an API, have no file: nothing tells
+// database itself; then they are saved, and Options.Warn is called where they cannot be.
+// Databases of a server, and those with tables of an API, have no file: nothing says
 // whether they have changed. Names and descriptions always come from the dataset. Errors
 // are those of reading the databases, and of ctx.
 func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*Index, error) {
@@ -42,30 +32,18 @@ func open(ctx context.Context, dataset *bird.Dataset, opts Options, files bool) 
 	if len(dataset.Databases) == 0 {
 		return nil, errors.New("find: the dataset has no databases; load it with bird.Options.AllDatabases for those without a question")
 	}
-	hidden, err := Hide(opts.Hidden, dataset)
+	o := opener{opts: opts, files: files}
+	connections, err := o.connectAll(ctx, dataset)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("find: %w", err)
 	}
-	o := opener{opts: opts, hidden: hidden, files: files}
-	if opts.Source != "" {
-		if o.server, err = postgres.Open(opts.Source, postgres.Options{AllowWriter: opts.AllowWriter, Warn: opts.Warn}); err != nil {
-			return nil, fmt.Errorf("find: %w", err)
-		}
-		defer o.server.Close()
-	}
-	parts := make([]*part, len(dataset.Databases))
-	group, reading := errgroup.WithContext(ctx)
-	group.SetLimit(cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)))
-	for i, info := range dataset.Databases {
-		group.Go(func() (err error) {
-			if parts[i], err = o.part(reading, info); err != nil {
-				err = fmt.Errorf("find: %w", err)
-			}
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
+	parts := make([]*part, len(connections))
+	err = o.each(ctx, len(connections), func(ctx context.Context, i int) (err error) {
+		parts[i], err = o.read(ctx, connections[i])
+		return errors.Join(err, connections[i].Close())
+	})
+	if err = errors.Join(err, o.close(connections)); err != nil {
+		return nil, fmt.Errorf("find: %w", err)
 	}
 	x, err := newIndex(parts, opts.Tools, defaults)
 	if err == nil && opts.Embedder != nil {
@@ -77,71 +55,32 @@ func open(ctx context.Context, dataset *bird.Dataset, opts Options, files bool) 
 // opener opens the parts of an index.
 type opener struct {
 	opts   Options
-	hidden func(db, table, column string) bool
 	files  bool
-	server *postgres.Source
+	source engine.Source // of the databases, or nil if they are files
 }
 
-// part returns what is known of a database.
-func (o *opener) part(ctx context.Context, info *bird.Database) (*part, error) {
-	hidden := func(table, column string) bool { return o.hidden(info.ID, table, column) }
-	if o.server != nil {
-		db, err := o.server.Database(ctx, info.ID)
-		if err != nil {
-			return nil, err
-		}
-		var p *part
-		r, err := serverReaderOf(ctx, db, hidden)
-		if err == nil {
-			p, err = o.read(ctx, info, db, r, "")
-		}
-		return p, errors.Join(err, db.Close())
-	}
-	// The stamp comes first: if the file changes in between, it is taken for an older
-	// one, and read again the next time.
-	stamp, unstamped := stampOf(info)
-	db, err := vtab.Open(ctx, info, sqlite.Options{Mode: sqlite.Snapshot}, true)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	if unstamped != nil {
-		return nil, unstamped
-	}
-	r, err := readerOf(ctx, db, hidden)
-	if err != nil {
-		return nil, err
-	}
-	return o.read(ctx, info, db, r, stamp)
-}
-
-// read returns the part of a database whose values r reads, from its file if that fits.
-func (o *opener) read(ctx context.Context, info *bird.Database, db interface {
-	Schema(ctx context.Context) (*engine.Schema, error)
-}, r *valueReader, stamp string,
-) (*part, error) {
-	has, err := db.Schema(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &part{id: info.ID, has: has, schema: schemaOf(info, has)}
+// read returns the part of a database, with its values from its file if that fits.
+func (o *opener) read(ctx context.Context, c *connection) (*part, error) {
+	info, r := c.info, c.values
+	p := &part{id: info.ID, has: c.schema, schema: schemaOf(info, c.schema)}
 	at := ""
-	if o.files && stamp != "" {
+	if o.files && c.stamp != "" {
 		at = o.fileOf(info)
 		if !o.opts.Rebuild {
-			if p.values = o.load(info, at, stamp, r.columns); p.values != nil {
+			if p.values = o.load(info, at, c.stamp, r.columns); p.values != nil {
 				o.warnPartial(p)
 				return p, nil
 			}
 		}
 	}
+	var err error
 	if p.values, err = valueindex.Build(ctx, r.columns, r.read); err != nil {
 		return nil, fmt.Errorf("values of %s: %w", info.ID, err)
 	}
 	p.partial = r.partial
 	o.warnPartial(p)
 	if at != "" {
-		if err := save(at, stamp, p.values); err != nil && o.opts.Warn != nil {
+		if err := save(at, c.stamp, p.values); err != nil && o.opts.Warn != nil {
 			o.opts.Warn(fmt.Sprintf("the index of %s cannot be saved, and will be built again the next time: %v", info.ID, err))
 		}
 	}
@@ -166,36 +105,8 @@ func (p *part) missing(column int) string {
 	if why := p.partial[column]; why != "" {
 		return why
 	}
-	if p.values.LeftOut(column) > 0 && p.values.Distinct(column) >= mostTexts {
-		return fmt.Sprintf("it has more than %d different texts; the first ones are found", mostTexts)
+	if p.values.LeftOut(column) > 0 && p.values.Distinct(column) >= maxTexts {
+		return fmt.Sprintf("it has more than %d different texts; the first ones are found", maxTexts)
 	}
 	return ""
-}
-
-// Hide returns what reports the columns that patterns fit, as Options.Hidden has them.
-// It fails for a pattern that is not complete, or names no database of the dataset.
-func Hide(patterns []string, dataset *bird.Dataset) (func(db, table, column string) bool, error) {
-	type pattern struct{ db, table, column string }
-	var list []pattern
-	for _, text := range patterns {
-		fields := strings.Split(text, ".")
-		switch {
-		case slices.Contains(fields, ""):
-			return nil, fmt.Errorf("find: the hidden column %q is not complete; write table.column, database.table.column, table.* or *", text)
-		case text == "*":
-			list = append(list, pattern{"*", "*", "*"})
-		case len(fields) == 2:
-			list = append(list, pattern{"*", fields[0], fields[1]})
-		case len(fields) == 3 && (fields[0] == "*" || dataset.Database(fields[0]) != nil):
-			list = append(list, pattern{fields[0], fields[1], fields[2]})
-		default:
-			return nil, fmt.Errorf("find: the hidden column %q is of no database; write table.column, database.table.column, table.* or *", text)
-		}
-	}
-	fits := func(pattern, name string) bool { return pattern == "*" || spelling.Same(pattern, name) }
-	return func(db, table, column string) bool {
-		return slices.ContainsFunc(list, func(p pattern) bool {
-			return (p.db == "*" || p.db == db) && fits(p.table, table) && fits(p.column, column)
-		})
-	}, nil
 }

@@ -21,9 +21,9 @@ type code struct {
 
 // Bounds of what is taken for codes.
 const (
-	mostCodes    = 4096 // different values of a column
-	longestCode  = 40   // bytes
-	mostMeanings = 8    // stems of a meaning
+	maxCodes    = 4096 // different values of a column
+	longestCode = 40   // bytes
+	maxMeanings = 8    // stems of a meaning
 )
 
 // codesOf returns the codes of a column in what is said of its values.
@@ -51,7 +51,7 @@ func contents(meaning string) []string {
 			out = append(out, s)
 		}
 	}
-	return out[:min(len(out), mostMeanings)]
+	return out[:min(len(out), maxMeanings)]
 }
 
 var (

@@ -54,7 +54,7 @@ func TestCodesOf(t *testing.T) {
 		var got []string
 		for _, one := range codesOf(7, c.about, stored) {
 			got = append(got, value.AsText(one.value)+": "+one.meaning)
-			if one.column != 7 || len(one.stems) == 0 || len(one.stems) > mostMeanings {
+			if one.column != 7 || len(one.stems) == 0 || len(one.stems) > maxMeanings {
 				t.Errorf("%s: %+v", c.name, one)
 			}
 		}

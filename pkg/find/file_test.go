@@ -363,6 +363,7 @@ func TestOpenErrors(t *testing.T) {
 		{"a tool of no database", t.Context(), dataset, find.Options{Tools: []find.Tool{{DB: "nowhere"}}}, `of the database "nowhere", which the dataset does not have`},
 		{"a hidden column of no table", t.Context(), dataset, find.Options{Hidden: []string{"name"}}, `"name" is of no database`},
 		{"a hidden column of another database", t.Context(), dataset, find.Options{Hidden: []string{"nowhere.branch.name"}}, `"nowhere.branch.name" is of no database`},
+		{"a hidden column that does not exist", t.Context(), dataset, find.Options{Hidden: []string{"branch.nam"}}, `"branch.nam" fits no column, so that nothing would be hidden; did you mean branch.name?`},
 		{"a hidden column that is not complete", t.Context(), dataset, find.Options{Hidden: []string{"branch."}}, `"branch." is not complete`},
 		{"an empty hidden column", t.Context(), dataset, find.Options{Hidden: []string{""}}, `"" is not complete`},
 	} {
@@ -384,7 +385,7 @@ func TestHidden(t *testing.T) {
 	}{
 		{nil, false},
 		{[]string{"branch.district"}, false},
-		{[]string{"bird_club.branch.name"}, false},
+		{[]string{"bird_club.site.name"}, false},
 		{[]string{"bird_club.*.*"}, false},
 		{[]string{"branch.name"}, true},
 		{[]string{"BRANCH.Name"}, true},

@@ -113,13 +113,13 @@ func (r *reader) close() {
 	r.db.Close()
 }
 
-// mostTime is how long a statement may take.
-const mostTime = 10 * time.Second
+// maxTime is how long a statement may take.
+const maxTime = 10 * time.Second
 
 // answer returns the rows of a statement as a text, or "" where it fails or takes too
 // long.
 func (r *reader) answer(query string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), mostTime)
+	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
 	rows, err := r.conn.QueryContext(ctx, query)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // as a short one cannot be among these; and not in one of too many texts, of which the
 // text may be one that is not indexed.
 func TestMendLeftOut(t *testing.T) {
-	defer func(most int) { mostTexts = most }(mostTexts)
-	mostTexts = 100
+	defer func(most int) { maxTexts = most }(maxTexts)
+	maxTexts = 100
 	path := filepath.Join(t.TempDir(), "texts.sqlite")
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -26,7 +26,7 @@ func TestMendLeftOut(t *testing.T) {
 		"CREATE TABLE few (v TEXT); CREATE TABLE many (v TEXT)",
 		"INSERT INTO few VALUES ('Riverside'), ('" + strings.Repeat("x", valueindex.MaxBytes+1) + "')",
 		"INSERT INTO many VALUES ('Riverside')",
-		fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < %d) INSERT INTO many SELECT char(97+i%%26, 97+i/26) FROM n", mostTexts),
+		fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < %d) INSERT INTO many SELECT char(97+i%%26, 97+i/26) FROM n", maxTexts),
 	} {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatal(err)

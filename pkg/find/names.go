@@ -175,15 +175,15 @@ func (n *names) complete(r *ranking) {
 	}
 }
 
-// mostDecayed is how many scores decayed adds.
-const mostDecayed = 5
+// maxDecayed is how many scores decayed adds.
+const maxDecayed = 5
 
 // decayed adds the best scores, each multiplied with the decay once more.
 func decayed(scores []float64, decay float64) float64 {
 	best := slices.Clone(scores)
 	slices.SortFunc(best, func(a, b float64) int { return cmp.Compare(b, a) })
 	out, factor := 0., 1.
-	for _, s := range best[:min(len(best), mostDecayed)] {
+	for _, s := range best[:min(len(best), maxDecayed)] {
 		out += s * factor
 		factor *= decay
 	}

@@ -6,8 +6,8 @@ const splits = 1.3
 
 // Bounds of the search for the two: clauses, and databases that may be of them.
 const (
-	mostClauses    = 16
-	mostCandidates = 32
+	maxClauses    = 16
+	maxCandidates = 32
 )
 
 // partsOf returns the clauses of a question that is about two databases with the
@@ -18,7 +18,7 @@ func (n *names) partsOf(list []clause, hits [][]hit) (dbs []int) {
 	if len(list) < 2 {
 		return nil
 	}
-	list = list[:min(len(list), mostClauses)]
+	list = list[:min(len(list), maxClauses)]
 	scores := make([][]float64, len(list)) // by clause and database
 	alone := make([]float64, len(n.schemas))
 	for i, c := range list {
@@ -28,7 +28,7 @@ func (n *names) partsOf(list []clause, hits [][]hit) (dbs []int) {
 		}
 	}
 	candidates := order(alone)
-	candidates = candidates[:min(len(candidates), mostCandidates)]
+	candidates = candidates[:min(len(candidates), maxCandidates)]
 	first, second, most := -1, -1, 0.
 	for i, a := range candidates {
 		for _, b := range candidates[i+1:] {

@@ -15,16 +15,16 @@ import (
 
 // Bounds of what is read of a column.
 const (
-	// mostNumbers is how many different numbers a column may have for them to be
+	// maxNumbers is how many different numbers a column may have for them to be
 	// indexed: those of measures and amounts say nothing of a column.
-	mostNumbers = 1000
+	maxNumbers = 1000
 	// columnsAtOnce is how many columns one statement reads.
 	columnsAtOnce = 100
 )
 
-// mostTexts is how many different texts of a column are indexed. There the first ones
+// maxTexts is how many different texts of a column are indexed. There the first ones
 // are, in the order of the table. Only a test changes it.
-var mostTexts = 1 << 20
+var maxTexts = 1 << 20
 
 // valueReader gives the values of a database to valueindex.Build.
 type valueReader struct {
@@ -74,15 +74,11 @@ func columnsOf(sources []source) []valueindex.Column {
 	return out
 }
 
-// readerOf returns the reader of a SQLite database. hidden tells the columns that
+// readerOf returns the reader of a SQLite database. hidden reports the columns that
 // are not to be read. It reads a table once, and keeps the values of its columns
 // until they were asked for: SQLite takes several times as long to tell which values
 // of a column are distinct.
-func readerOf(ctx context.Context, db *sqlite.DB, hidden func(table, column string) bool) (*valueReader, error) {
-	schema, err := db.Schema(ctx)
-	if err != nil {
-		return nil, err
-	}
+func readerOf(db *sqlite.DB, schema *engine.Schema, hidden func(table, column string) bool) *valueReader {
 	var sources []source
 	for _, s := range sourcesOf(schema, hidden) {
 		if s.table.IntegerPrimaryKey != s.column.Name { // which has no texts
@@ -98,7 +94,7 @@ func readerOf(ctx context.Context, db *sqlite.DB, hidden func(table, column stri
 				end++
 			}
 			first, sets = column, nil // let go of the last ones first
-			err := sqlite.Again(func() (err error) {
+			err := sqlite.Retry(func() (err error) {
 				sets, err = readTable(ctx, db, sources[column:end])
 				return err
 			})
@@ -111,7 +107,7 @@ func readerOf(ctx context.Context, db *sqlite.DB, hidden func(table, column stri
 		sets[column-first] = nil // nobody needs it any more
 		return set.each(yield)
 	}
-	return &valueReader{columns: columnsOf(sources), read: read}, nil
+	return &valueReader{columns: columnsOf(sources), read: read}
 }
 
 // readTable reads columns of one table.
@@ -154,7 +150,7 @@ func (d *columnValues) add(v value.Value) {
 	d.last = v
 	switch v.Kind() {
 	case value.Text:
-		if len(d.texts) == mostTexts {
+		if len(d.texts) == maxTexts {
 			_, known := d.texts[v.Raw()]
 			d.long = d.long || !known
 			return
@@ -165,7 +161,7 @@ func (d *columnValues) add(v value.Value) {
 			return
 		}
 		d.numbers[v] = struct{}{}
-		if len(d.numbers) > mostNumbers {
+		if len(d.numbers) > maxNumbers {
 			d.many, d.numbers = true, nil
 		}
 	case value.Blob:

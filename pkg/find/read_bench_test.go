@@ -42,10 +42,11 @@ func valuesOf(t testing.TB, dataset *bird.Dataset) []*valueindex.Index {
 				return err
 			}
 			defer db.Close()
-			r, err := readerOf(ctx, db, func(string, string) bool { return false })
+			schema, err := db.Schema(ctx)
 			if err != nil {
 				return err
 			}
+			r := readerOf(db, schema, func(string, string) bool { return false })
 			out[i], err = valueindex.Build(ctx, r.columns, r.read)
 			return err
 		})

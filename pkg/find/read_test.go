@@ -49,10 +49,11 @@ func TestReaderOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	r, err := readerOf(t.Context(), db, isSecret)
+	schema, err := db.Schema(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := readerOf(db, schema, isSecret)
 	want := []string{
 		"customers.code: integer 7, integer 8",
 		"customers.name: text , text Ann, text Bob, text éééé…, too long",
@@ -101,10 +102,11 @@ func TestServerReaderOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := serverReaderOf(t.Context(), db, isSecret)
+	schema, err := db.Schema(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := serverReaderOf(db, schema, isSecret)
 	want := []string{
 		"customers.name: text Ann, text Bob, text éééé…",
 		"customers.zip: text 00001",

@@ -118,12 +118,12 @@ func compared(e sqltree.Expr) (*Column, []*sqltree.Literal) {
 	return of, literals
 }
 
-// mostAliases is how many names of names are followed to a column.
-const mostAliases = 16
+// maxAliases is how many names of names are followed to a column.
+const maxAliases = 16
 
 // tableColumn returns the table's column that an expression stands for as it is, or nil.
 func tableColumn(e sqltree.Expr) *Column {
-	for range mostAliases {
+	for range maxAliases {
 		c, ok := e.(*sqltree.Column)
 		switch {
 		case !ok || c.State != sqltree.Bound:

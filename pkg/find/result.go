@@ -61,7 +61,7 @@ func (x *Index) ranked(a *asked, kind Kind, scores []float64, db func(int) int) 
 		}
 		return out
 	}
-	out = fuse([][]int{first(best, mostNear), slices.DeleteFunc(x.vectors.near(kind, a.vector), elsewhere)}, fusion)
+	out = fuse([][]int{first(best, maxNear), slices.DeleteFunc(x.vectors.near(kind, a.vector), elsewhere)}, fusion)
 	return out[:min(len(out), a.q.K)]
 }
 

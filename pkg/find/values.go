@@ -49,10 +49,10 @@ func (n *names) valuesOf(db int, index *valueindex.Index) *values {
 			at = -1 // the table was changed since
 		}
 		v.columns = append(v.columns, at)
-		if ok && index.Distinct(i) <= mostCodes {
+		if ok && index.Distinct(i) <= maxCodes {
 			p := n.columns[at]
 			about := s.Tables[p.table].Columns[p.column]
-			v.codes = append(v.codes, codesOf(at, about.Values+"\n"+about.Description, index.Values(i, mostCodes))...)
+			v.codes = append(v.codes, codesOf(at, about.Values+"\n"+about.Description, index.Values(i, maxCodes))...)
 		}
 	}
 	return v

@@ -22,11 +22,11 @@ type vectors struct {
 	of       map[Kind][][]float32 // by the places of the kind
 }
 
-// mostNear is how many of a ranking by vectors are joined with that by words, and
+// maxNear is how many of a ranking by vectors are joined with that by words, and
 // fusion is the k of fuse that Cormack, Clarke and Büttcher found good.
 const (
-	mostNear = 200
-	fusion   = 60
+	maxNear = 200
+	fusion  = 60
 )
 
 // embed asks for the vectors of an index.
@@ -113,5 +113,5 @@ func (v *vectors) near(kind Kind, question []float32) []int {
 			scores[i] += float64(one[k]) * float64(question[k])
 		}
 	}
-	return first(order(scores), mostNear)
+	return first(order(scores), maxNear)
 }

@@ -53,7 +53,7 @@ func OfAnswer(c tools.Call, text string) (*Observation, error) {
 func cutCell(v any) any {
 	switch v := v.(type) {
 	case string:
-		return CutText(v, MostText)
+		return CutText(v, MaxText)
 	case tools.Arguments:
 		out := make(tools.Arguments, len(v))
 		for i, a := range v {

@@ -11,10 +11,10 @@ import (
 
 // TestOfAnswer lists answers of endpoints with what a model is shown of them.
 func TestOfAnswer(t *testing.T) {
-	many := strings.Repeat(`{"a":1},`, observation.MostRows+4) + `{"a":1}`
-	shown := many[:observation.MostRows*len(`{"a":1},`)-1]
-	long := strings.Repeat("x", observation.MostBytes)
-	cut := long[:observation.MostText] + "… (1900 more characters)"
+	many := strings.Repeat(`{"a":1},`, observation.MaxRows+4) + `{"a":1}`
+	shown := many[:observation.MaxRows*len(`{"a":1},`)-1]
+	long := strings.Repeat("x", observation.MaxBytes)
+	cut := long[:observation.MaxText] + "… (1900 more characters)"
 	schema := schemaOf(t, "rest")
 	call := tools.Call{Arguments: tools.Arguments{{Name: "limit", Value: json.Number("2")}}}
 	for name, c := range map[string]struct{ text, want string }{
@@ -71,7 +71,7 @@ func TestOfAnswer(t *testing.T) {
 func FuzzOfAnswer(f *testing.F) {
 	schema := schemaOf(f, "rest")
 	f.Add(`{"data":[{"a":1},{"b":{"blob":"00"}}],"count":2,"truncated":true,"next_offset":2}`)
-	f.Add(`{"data":[{"a":"` + strings.Repeat("é", observation.MostBytes) + `"}]}`)
+	f.Add(`{"data":[{"a":"` + strings.Repeat("é", observation.MaxBytes) + `"}]}`)
 	f.Add(`{"data":[{"a":[[]]},{}],"next_offset":-1}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		o, err := observation.OfAnswer(tools.Call{}, text)

@@ -9,11 +9,11 @@ import (
 
 // How much is shown of what a call returned.
 const (
-	MostRows     = 50
-	MostColumns  = 100
-	MostKeyBytes = 1000 // of the columns' keys and types as JSON; one column is shown in any case
-	MostBytes    = 2000 // of the rows as JSON; the first row is shown in any case
-	MostText     = 100  // characters of a text in a first row that is larger
+	MaxRows     = 50
+	MaxColumns  = 100
+	MaxKeyBytes = 1000 // of the columns' keys and types as JSON; one column is shown in any case
+	MaxBytes    = 2000 // of the rows as JSON; the first row is shown in any case
+	MaxText     = 100  // characters of a text in a first row that is larger
 )
 
 // fit returns the first of so many rows, as many as are shown. Of a first row that
@@ -21,12 +21,12 @@ const (
 func fit(rows int, whole, short func(row int) (json.RawMessage, error)) (shown []json.RawMessage, cut bool, err error) {
 	shown = []json.RawMessage{}
 	size := 0
-	for r := range min(rows, MostRows) {
+	for r := range min(rows, MaxRows) {
 		text, err := whole(r)
 		if err != nil {
 			return nil, false, err
 		}
-		if size += len(text); size > MostBytes {
+		if size += len(text); size > MaxBytes {
 			if r > 0 {
 				break
 			}

@@ -76,7 +76,7 @@ func choose(fields []tools.Field, named map[string]bool) []int {
 	size := 0
 	for _, i := range slices.Concat(ranks[:]...) {
 		bytes := len(fields[i].Key) + len(`"":"integer",`)
-		if len(out) == MostColumns || len(out) > 0 && size+bytes > MostKeyBytes {
+		if len(out) == MaxColumns || len(out) > 0 && size+bytes > MaxKeyBytes {
 			break
 		}
 		size += bytes
@@ -152,9 +152,9 @@ func cutTexts(row []value.Value) []value.Value {
 	out := make([]value.Value, len(row))
 	for i, v := range row {
 		if v.Kind() == value.Text {
-			v = value.Str(CutText(v.Raw(), MostText))
-		} else if v.Kind() == value.Blob && len(v.Raw()) > MostText {
-			v = value.Bytes(v.Raw()[:MostText])
+			v = value.Str(CutText(v.Raw(), MaxText))
+		} else if v.Kind() == value.Blob && len(v.Raw()) > MaxText {
+			v = value.Bytes(v.Raw()[:MaxText])
 		}
 		out[i] = v
 	}

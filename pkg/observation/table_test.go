@@ -51,8 +51,8 @@ func repeated(rows, columns int, v value.Value) [][]value.Value {
 // TestOfTable lists results of calls with what a model is shown of them.
 func TestOfTable(t *testing.T) {
 	null, one, text := value.NullValue(), value.Int(1), value.Str("a")
-	long := strings.Repeat("é", observation.MostBytes)
-	cut := long[:2*observation.MostText] + "… (1900 more characters)"
+	long := strings.Repeat("é", observation.MaxBytes)
+	cut := long[:2*observation.MaxText] + "… (1900 more characters)"
 	declared := []tools.Field{{Key: "n", Type: "INTEGER"}, {Key: "day", Type: "DATE"}, {Key: "x", Computed: true}}
 	schema := schemaOf(t, "slot")
 	for name, c := range map[string]struct {
@@ -176,7 +176,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %d rows are shown, and %d columns are not; truncated is %v", name, o.Shown, o.ColumnsNotShown, o.Truncated)
 		}
 		text, err := o.JSON()
-		if most := observation.MostKeyBytes + observation.MostBytes + 64*(2*observation.MostText+20); err != nil || len(text) > most {
+		if most := observation.MaxKeyBytes + observation.MaxBytes + 64*(2*observation.MaxText+20); err != nil || len(text) > most {
 			t.Errorf("%s: %v, %d bytes are shown", name, err, len(text))
 		}
 		if err := fits(schema, text); err != nil {
@@ -217,7 +217,7 @@ func TestColumns(t *testing.T) {
 		t.Errorf("%d columns are shown, want %d: %v", len(got), len(want), got)
 	}
 	// One column is shown in any case.
-	fields = []tools.Field{{Key: "a"}, {Key: strings.Repeat("x", 2*observation.MostKeyBytes), Type: "TEXT"}}
+	fields = []tools.Field{{Key: "a"}, {Key: strings.Repeat("x", 2*observation.MaxKeyBytes), Type: "TEXT"}}
 	long := tableOf(t, fields, repeated(1, 2, value.Int(1))...)
 	for key, want := range map[string]int{"a": 0, fields[1].Key: 1} {
 		o, err := observation.OfTable(t.Context(), tools.Call{Arguments: tools.Arguments{{Name: "key_name", Value: key}}}, long)

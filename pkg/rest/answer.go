@@ -27,7 +27,7 @@ type answer struct {
 // answer runs the statement and writes its rows into r.body. cut tells which
 // limit ended the answer early, "" if none did.
 func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
-	err = to.db.db.Again(ctx, func() (err error) {
+	err = to.db.db.Retry(ctx, func() (err error) {
 		cut, err = s.try(ctx, to, r, as)
 		return err
 	})
@@ -53,7 +53,7 @@ func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cu
 			return "", err
 		}
 	}
-	err = s.known.run(ctx, to.Endpoint, statement, r.args, a.add)
+	err = s.verified.run(ctx, to.Endpoint, statement, r.args, a.add)
 	switch {
 	case a.full:
 		a.cut, err = "", errMemory

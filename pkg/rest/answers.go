@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -18,8 +17,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// mostCalls bounds how many calls of an endpoint Answers tries.
-const mostCalls = 64
+// maxCalls bounds how many calls of an endpoint Answers tries.
+const maxCalls = 64
 
 // AnswersTime is how long one call may take that Answers makes. There are slow
 // endpoints that many questions would call.
@@ -45,7 +44,7 @@ func (x *Converter) Answers(ctx context.Context, r *record.Rest, name string) (b
 		return false, fmt.Errorf("%s has no endpoint %q or %q", d.ID, r.Calls[0].Name, name)
 	}
 	decode := decodeRow
-	if d.db.Dialect() == engine.Postgres {
+	if !d.db.Dialect().DynamicTypes {
 		decode = rawRow
 	}
 	want, err := decodeRows([]byte(r.Result), decode)
@@ -112,8 +111,8 @@ type tried struct {
 	rows  [][]value.Value
 }
 
-// mostKept is how many rows of an answer are kept for the next who makes the call.
-const mostKept = 1000
+// maxKept is how many rows of an answer are kept for the next who makes the call.
+const maxKept = 1000
 
 // try calls an endpoint. What short answers tell is kept: many questions make the
 // same calls.
@@ -142,7 +141,7 @@ func (x *Converter) try(ctx context.Context, e *Endpoint, args tools.Arguments, 
 		return out, err
 	default:
 		out.taken = true
-		if out.rows, err = decodeRows(body, decode); err != nil || len(out.rows) > mostKept {
+		if out.rows, err = decodeRows(body, decode); err != nil || len(out.rows) > maxKept {
 			return out, err
 		}
 	}
@@ -158,7 +157,7 @@ func (x *Converter) forget(db string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	maps.DeleteFunc(x.tried, func(url string, _ tried) bool {
-		return d != nil && strings.HasPrefix(url, "/v1/bird/"+d.Segment+"/")
+		return d != nil && strings.HasPrefix(url, d.path+"/")
 	})
 }
 
@@ -175,7 +174,7 @@ type fitting struct {
 // have taken some of the given arguments.
 func (f *fitting) fit(args tools.Arguments, taken []bool) {
 	switch {
-	case len(f.calls) == mostCalls:
+	case len(f.calls) == maxCalls:
 		return
 	case len(args) == len(f.endpoint.Params):
 		f.calls = append(f.calls, slices.Clone(args))
@@ -252,7 +251,7 @@ func includes(got, want [][]value.Value) bool {
 			}
 		}
 	}
-	tries := mostCalls
+	tries := maxCalls
 	var choose func(chosen []int) bool
 	choose = func(chosen []int) bool {
 		if len(chosen) == len(columns) {

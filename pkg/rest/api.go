@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/engines"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -21,24 +21,28 @@ import (
 // Database is one database with its endpoints.
 type Database struct {
 	ID        string
-	Segment   string // the ID as it stands in paths
+	Segment   string // the ID as it is in paths
 	Endpoints []*Endpoint
 	// Tables are the endpoints of the tables and views that can be read, in the
 	// order of their creation; nil unless Options.Tables asks for them.
 	Tables []*Endpoint
 
+	path       string // before the names of endpoints
+	tablesPath string // of the list of tables
 	tablesName string // of the list of tables in documents
 
 	info *bird.Database
 	db   engine.Database
+	// shared says that the database is on a server, which has other clients.
+	shared bool
 
 	schema *engine.Schema
 
-	profiling chan struct{}      // holds an element while known is looked at or read
-	known     map[Column]profile // nil until it is first needed
-	version   string             // of the data that known describes
-	patience  time.Duration      // for reading known; 0 for any time
-	serving   context.Context    // done when known is to be read no longer
+	profiling chan struct{}      // holds an element while profiled is looked at or read
+	profiled  map[Column]profile // nil until it is first needed
+	version   string             // of the data that profiled describes
+	patience  time.Duration      // for reading profiled; 0 for any time
+	serving   context.Context    // done when profiled is to be read no longer
 	warn      func(string)
 }
 
@@ -46,9 +50,10 @@ type Database struct {
 type API struct {
 	Databases []*Database
 
-	calls  map[*bird.Question]called
-	tables bool             // whether they have endpoints
-	server *postgres.Source // of the databases, or nil if they are files
+	calls        map[*bird.Question]called
+	tables       bool          // whether they have endpoints
+	tablesPrefix string        // of their paths
+	source       engine.Source // of the databases, or nil if they are files
 
 	serving context.Context // done when Stop was called
 	stop    context.CancelFunc
@@ -79,13 +84,17 @@ type Options struct {
 	AllowWriter bool
 	// Tables makes an endpoint for each table and view too.
 	Tables bool
+	// Prefix is what the paths of endpoints begin with, before /{database}/{name};
+	// default "/v1/bird". TablesPrefix is that of tables; default "/v1/tables".
+	Prefix       string
+	TablesPrefix string
 	// Warn is called, if not nil, with a sentence for what is not safe about Source,
 	// for data that could not be looked through in time, and with Tables for each table
 	// that cannot be read and has no endpoint.
 	Warn func(string)
 
-	snapshot  bool // all queries read the state of Open
-	mostValue int  // bytes of one value that the SQL of a question may read or make; default 256 MiB
+	snapshot bool // all queries read the state of Open
+	maxValue int  // bytes of one value that the SQL of a question may read or make; default 256 MiB
 }
 
 func (o Options) mode() sqlite.Mode {
@@ -105,11 +114,14 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	if dataset == nil {
 		return nil, errors.New("rest: no dataset; give one that bird.Load read, or that has databases and questions")
 	}
-	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables}
+	prefix, tablesPrefix, err := opts.prefixes()
+	if err != nil {
+		return nil, err
+	}
+	a := &API{Databases: make([]*Database, len(dataset.Databases)), calls: map[*bird.Question]called{}, tables: opts.Tables, tablesPrefix: tablesPrefix}
 	a.serving, a.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if opts.Source != "" {
-		var err error
-		if a.server, err = opts.server(); err != nil {
+		if a.source, err = opts.open(); err != nil {
 			return nil, err
 		}
 	}
@@ -136,8 +148,9 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	for i, d := range a.Databases {
 		maps.Copy(a.calls, makers[i].calls)
 		d.Segment = a.segment(d.ID)
+		d.path, d.tablesPath = prefix+"/"+d.Segment, tablesPrefix+"/"+d.Segment
 		for j, e := range d.Endpoints {
-			e.name(makers[i].names[j], d.Segment, taken)
+			e.name(makers[i].names[j], d.path, taken)
 		}
 	}
 	if opts.Tables {
@@ -190,9 +203,9 @@ func (o Options) turns(databases int) int {
 	return cmp.Or(o.Connections, 4)
 }
 
-// server returns what connects to the databases of a server.
-func (o Options) server() (*postgres.Source, error) {
-	return postgres.Open(o.Source, postgres.Options{
+// open returns what connects to the databases of a server.
+func (o Options) open() (engine.Source, error) {
+	return engines.Open(o.Source, engine.Options{
 		Connections: o.Connections, Wait: o.Wait, Time: o.Timeout, Value: cmp.Or(o.Value, DefaultMaxValue),
 		AllowWriter: o.AllowWriter, Snapshot: o.snapshot, Warn: o.Warn,
 	})
@@ -204,21 +217,21 @@ func (a *API) open(ctx context.Context, info *bird.Database, opts Options) (*Dat
 	if !opts.snapshot {
 		d.patience = cmp.Or(opts.Timeout, DefaultTimeout)
 	}
-	if a.server != nil {
-		db, err := a.server.Database(ctx, info.ID)
+	if a.source != nil {
+		db, err := a.source.Database(ctx, info.ID)
 		if err != nil {
 			return nil, err
 		}
-		d.db = db
+		d.db, d.shared = db, true
 		return d, nil
 	}
 	db, err := vtab.Open(ctx, info, sqlite.Options{
-		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.mostValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
+		Limits: sqlite.Limits{Value: min(DefaultMaxValue, cmp.Or(opts.maxValue, DefaultMaxValue)), Compound: 8}, Mode: opts.mode(), Busy: cmp.Or(opts.Wait, time.Second),
 	}, opts.snapshot)
 	if err != nil {
 		return nil, err
 	}
-	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value, AnswerValue: opts.mostValue})
+	d.db = db.Pooled(sqlite.PoolOptions{Connections: opts.Connections, Wait: opts.Wait, Time: opts.Timeout, Value: opts.Value, AnswerValue: opts.maxValue})
 	return d, nil
 }
 
@@ -261,12 +274,16 @@ type Server struct {
 // Server asks the server that has the databases, and returns nil where these are
 // files. As a rule there is one version and one collation.
 func (a *API) Server(ctx context.Context) (*Server, error) {
-	if a.server == nil {
+	if a.source == nil {
 		return nil, nil
 	}
 	out := &Server{}
 	for _, d := range a.Databases {
-		about, err := d.db.(*postgres.DB).About(ctx)
+		describer, ok := d.db.(engine.Describer)
+		if !ok {
+			continue
+		}
+		about, err := describer.About(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -313,8 +330,8 @@ func (a *API) Close() error {
 			errs = append(errs, d.db.Close())
 		}
 	}
-	if a.server != nil {
-		a.server.Close()
+	if a.source != nil {
+		a.source.Close()
 	}
 	return errors.Join(errs...)
 }

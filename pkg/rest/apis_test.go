@@ -12,13 +12,14 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
+	"github.com/birdcall/birdcall/internal/federation/openapi"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // declare serves the tables of an API, and declares them as tables of an API in
 // one line each.
-func declare(t testing.TB, own *API, options ServiceOptions) *api.Database {
+func declare(t testing.TB, own *API, options ServiceOptions) *apis.Database {
 	t.Helper()
 	server := httptest.NewServer(NewService(own, options).Handler())
 	t.Cleanup(server.Close)
@@ -39,7 +40,7 @@ func declare(t testing.TB, own *API, options ServiceOptions) *api.Database {
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := api.Load(context.Background(), file, os.LookupEnv)
+	d, err := openapi.Load(context.Background(), file, os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestServedViews(t *testing.T) {
 			if c := table.Columns[0]; c.Collation != "NOCASE" || c.Type != "TEXT" {
 				t.Errorf("%v", c)
 			}
-			if rows := selectAll(t, table, []api.Condition{{Column: 0, Values: []value.Value{value.Str("bob")}}}); len(rows) != 2 {
+			if rows := selectAll(t, table, []apis.Condition{{Column: 0, Values: []value.Value{value.Str("bob")}}}); len(rows) != 2 {
 				t.Errorf("%v", rows)
 			}
 		}
@@ -151,7 +152,7 @@ func TestServedTablesRandomly(t *testing.T) {
 				}
 				accepted++
 				got := map[int64]bool{}
-				for _, row := range selectAll(t, table, []api.Condition{{Column: column, Values: []value.Value{v}}}) {
+				for _, row := range selectAll(t, table, []apis.Condition{{Column: column, Values: []value.Value{v}}}) {
 					got[row[0].Int64()] = true
 				}
 				c := table.Columns[column]
@@ -188,9 +189,9 @@ func endpointOf(own *API, table string) *Endpoint {
 	return nil
 }
 
-func selectAll(t testing.TB, table *api.Table, conditions []api.Condition) (rows [][]value.Value) {
+func selectAll(t testing.TB, table *apis.Table, conditions []apis.Condition) (rows [][]value.Value) {
 	t.Helper()
-	whole, err := table.Select(context.Background(), api.NewMeter(api.Limits{}), conditions, 0, func(row []value.Value) error {
+	whole, err := table.Select(context.Background(), apis.NewMeter(apis.Limits{}), conditions, 0, func(row []value.Value) error {
 		rows = append(rows, row)
 		return nil
 	})

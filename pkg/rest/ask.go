@@ -1,13 +1,13 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -102,24 +102,12 @@ type inProcess struct{ handler http.Handler }
 
 // RoundTrip has the handler answer the request.
 func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := &response{header: http.Header{}, status: http.StatusOK}
+	w := httptest.NewRecorder()
 	p.handler.ServeHTTP(w, r)
-	return &http.Response{
-		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: r,
-	}, nil
+	resp := w.Result()
+	resp.Request = r
+	return resp, nil
 }
-
-// response is an answer that is kept.
-type response struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (w *response) Header() http.Header            { return w.header }
-func (w *response) WriteHeader(status int)         { w.status = status }
-func (w *response) Write(text []byte) (int, error) { return w.body.Write(text) }
 
 // queryOf writes arguments as the query string of a request, with a parameter for
 // each value of a list.

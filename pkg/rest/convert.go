@@ -38,10 +38,10 @@ var (
 type Converter struct {
 	*Client // asks the endpoints without the limits of a service
 
-	asOf   time.Time
-	judge  *judge
-	known  *known       // answers of the questions' SQL
-	server *http.Server // nil: within the program
+	asOf     time.Time
+	judge    *judge
+	verified *verifiedAnswers // answers of the questions' SQL
+	server   *http.Server     // nil: within the program
 
 	mu        sync.Mutex
 	tools     map[string][]spec.Tool // by database
@@ -73,7 +73,7 @@ type ConverterOptions struct {
 func NewConverter(ctx context.Context, dataset *bird.Dataset, opts ConverterOptions) (*Converter, error) {
 	opts = opts.withDefaults()
 	connections := max(opts.Jobs, 4)
-	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: opts.MaxValue, mostValue: opts.MaxValue, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
+	api, err := Open(ctx, dataset, Options{Connections: connections, Wait: opts.Timeout, Timeout: opts.Timeout, Value: opts.MaxValue, maxValue: opts.MaxValue, Source: opts.Source, AllowWriter: opts.AllowWriter, Warn: opts.Warn, snapshot: true})
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +104,14 @@ func (a *API) Converter(opts ConverterOptions) *Converter {
 func (a *API) converter(opts ConverterOptions) *Converter {
 	return &Converter{
 		Client: &Client{API: a}, asOf: opts.AsOf, judge: newJudge(a, slot.Options{AsOf: opts.AsOf}, opts), tools: map[string][]spec.Tool{},
-		known: &known{}, tried: map[string]tried{},
+		verified: &verifiedAnswers{}, tried: map[string]tried{},
 	}
 }
 
 // unlimited returns a service that cuts no answer.
 func (x *Converter) unlimited() *Service {
 	s := NewService(x.API, ServiceOptions{MaxRows: huge, MaxBytes: huge, AsOf: x.asOf})
-	s.known = x.known
+	s.verified = x.verified
 	return s
 }
 
@@ -132,7 +132,7 @@ func (o ConverterOptions) withDefaults() ConverterOptions {
 // be converted, each table once. Conversions read what they need themselves, a few
 // columns at a time. Release frees it.
 func (x *Converter) Load(ctx context.Context, db string, questions []*bird.Question) {
-	if d := x.API.Database(db); d != nil && d.db.Dialect() == engine.SQLite {
+	if d := x.API.Database(db); d != nil && !d.shared {
 		x.judge.load(ctx, db, questions)
 	}
 }
@@ -200,7 +200,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Rest
 	if d == nil {
 		return nil, fmt.Errorf("the dataset has no database %q", q.DB)
 	}
-	sql, isTime, err := d.language().fixClock(q.SQL, x.asOf)
+	sql, isTime, err := d.language().FixClock(q.SQL, x.asOf)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSQL, err)
 	}
@@ -218,7 +218,7 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Rest
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnsupported, engine.Why(err))
 	}
-	forget := x.known.add(ctx, d, call.Endpoint, sql, gold)
+	forget := x.verified.add(ctx, d, call.Endpoint, sql, gold)
 	body, err := x.answer(ctx, call.URL())
 	forget()
 	if err != nil {
@@ -269,16 +269,16 @@ func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sq
 		return nil, err
 	}
 	var form facts.Form
-	if tree, err := d.language().parse(q.SQL); err == nil {
-		form = facts.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}
+	if s, err := d.language().Parse(q.SQL); err == nil {
+		form = facts.Form{Constructs: s.Query.Constructs(), Ordered: len(s.Query.OrderBy) > 0}
 	}
 	facts := facts.Of(q, form, columns, rows)
-	if d.db.Dialect() == engine.SQLite {
-		x.judge.look(ctx, q, gold.Rows, &facts)
-	} else {
+	if d.shared {
 		own, cancel := ownTime(ctx, x.judge.timeout)
-		lookInPostgres(own, d, sql, gold, &facts)
+		d.lookForTies(own, sql, gold, &facts)
 		cancel()
+	} else {
+		x.judge.look(ctx, q, gold.Rows, &facts)
 	}
 	return &facts, nil
 }

@@ -47,7 +47,7 @@
 //
 // # What it answers
 //
-// GET /v1/bird/<db>/<name> answers with JSON, one object per row in data,
+// GET /v1/bird/<db>/<name>, or a path of another Options.Prefix, answers with JSON, one object per row in data,
 // with lines of JSON (application/x-ndjson), or with CSV (text/csv). Values
 // are exact in all three: an INTEGER has digits only, a REAL a point or an
 // exponent, and NULL differs from an empty text. The columns have the names that

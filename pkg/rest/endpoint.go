@@ -18,7 +18,7 @@ import (
 type Endpoint struct {
 	DB          string
 	Name        string // unique over all databases
-	Path        string // /v1/bird/<segment of db>/<name>, or /v1/tables/<segment of db>/<table>
+	Path        string // Options.Prefix/<segment of db>/<name>, or Options.TablesPrefix/<segment of db>/<table>
 	Summary     string
 	Description string
 	SQL         string // with ?1, ?2, ... in the place of the parameters
@@ -116,7 +116,7 @@ func (m *maker) call(ctx context.Context, q *bird.Question) (call Call, err erro
 			err = fmt.Errorf("making an endpoint failed: %v; please report the SQL", p)
 		}
 	}()
-	t, err := m.db.language().template(q.SQL, m.db.schema)
+	t, err := template.New(m.db.db.Dialect(), q.SQL, m.db.schema)
 	if err != nil {
 		return call, err
 	}
@@ -144,14 +144,14 @@ func (m *maker) endpoint(ctx context.Context, t *template.Template) (*Endpoint, 
 		DB: m.db.ID, SQL: t.SQL, order: t.Order, statement: statement, bindings: t.Bindings, ordered: t.IsOrdered(), single: t.IsSingle(), clock: t.ReadsClock(),
 	}
 	e.rows, e.skip = t.Limits()
-	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect() == engine.Postgres
+	e.exact = e.rows >= 0 && t.Params[e.rows].Whole && m.db.db.Dialect().TypedLiterals
 	e.inner = e.rows >= 0 && !t.Params[e.rows].Whole
 	namer := naming.New(t, m.voc)
 	results := statement.Columns()
 	params, columns := namer.Params(), namer.Columns(resultNames(results))
 	for i, p := range t.Params {
 		param := newParam(p, params[i])
-		param.exact = m.db.db.Dialect() == engine.Postgres
+		param.exact = m.db.db.Dialect().TypedLiterals
 		e.Params = append(e.Params, param)
 	}
 	for i, c := range columns {
@@ -199,7 +199,7 @@ func newColumn(t *template.Template, i, of int, name, known string) ResultColumn
 }
 
 // name gives the endpoint the first of its names that is free.
-func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]bool) {
+func (e *Endpoint) name(n *naming.Endpoint, path string, taken map[string]bool) {
 	for name := range n.Names {
 		if !taken[name] {
 			taken[name] = true
@@ -207,6 +207,6 @@ func (e *Endpoint) name(n *naming.Endpoint, segment string, taken map[string]boo
 			break
 		}
 	}
-	e.Path = "/v1/bird/" + segment + "/" + e.Name
+	e.Path = path + "/" + e.Name
 	e.Summary, e.Description, e.bare = n.Summary, n.Description, n.Bare
 }

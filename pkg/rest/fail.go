@@ -44,7 +44,7 @@ func (s *Service) Fail(w http.ResponseWriter, req *http.Request, err error) {
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Too large", Detail: "A value of the answer is larger than is allowed. Ask for less."}
 	case errors.Is(err, engine.ErrComputation):
 		p = &Problem{Status: http.StatusUnprocessableEntity, Title: "Not computable", Detail: "With these values the query cannot be computed, for example because a number gets too large. Use other values."}
-		if s.api.server != nil {
+		if s.api.source != nil {
 			p.Detail = "With these values the query cannot be computed, for example because a text is no date, or no value of the column's type. Use other values."
 		}
 	}

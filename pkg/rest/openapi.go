@@ -43,7 +43,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	}
 	description := "One endpoint for every query of a dataset. Values are exact: an integer is written in digits only, " +
 		"a real number with a point or an exponent, SQL's NULL as null."
-	if a.server != nil {
+	if a.source != nil {
 		description = "One endpoint for every query of a dataset. Values are exact: a number has all its digits, " +
 			"NaN and infinite ones are {\"real\": \"NaN\"} and {\"real\": \"Inf\"}, SQL's NULL is null."
 	}
@@ -54,7 +54,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	doc := &openapi3.T{
 		OpenAPI:    spec.OpenAPIVersion,
 		Info:       &openapi3.Info{Title: title, Version: "1.0.0", Description: description},
-		Components: components(opts, a.server != nil),
+		Components: components(opts, a.source != nil),
 		Paths:      openapi3.NewPaths(),
 	}
 	if opts.Server != "" {
@@ -68,15 +68,15 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 			continue
 		}
 		doc.Tags = append(doc.Tags, &openapi3.Tag{Name: d.ID})
-		known, err := d.profiles(ctx)
+		profiles, err := d.profiles(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, e := range d.Endpoints {
-			doc.AddOperation(e.Path, "GET", e.operation(known, opts))
+			doc.AddOperation(e.Path, "GET", e.operation(profiles, opts))
 		}
 		if a.tables {
-			d.describeTables(doc, known, opts)
+			d.describeTables(doc, profiles, opts)
 		}
 	}
 	if opts.Extend != nil {
@@ -99,7 +99,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 	return b.Bytes(), nil
 }
 
-func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *openapi3.Operation {
+func (e *Endpoint) operation(profiles map[Column]profile, opts DocumentOptions) *openapi3.Operation {
 	description := e.Description
 	if opts.WithoutData {
 		description = e.bare
@@ -109,12 +109,12 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 		Responses: openapi3.NewResponses(),
 	}
 	for _, p := range e.AllParams(opts.MaxRows) {
-		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: e.parameter(p, known, opts)})
+		op.Parameters = append(op.Parameters, &openapi3.ParameterRef{Value: e.parameter(p, profiles, opts)})
 	}
 	row := openapi3.NewObjectSchema()
 	row.AdditionalProperties = openapi3.AdditionalProperties{Has: openapi3.Ptr(false)}
 	for _, c := range e.Columns {
-		row.WithPropertyRef(c.Name, c.schema(known))
+		row.WithPropertyRef(c.Name, c.schema(profiles))
 		row.Required = append(row.Required, c.Name)
 	}
 	e.describeSQL(row)
@@ -140,7 +140,7 @@ func (e *Endpoint) operation(known map[Column]profile, opts DocumentOptions) *op
 }
 
 // parameter describes a query parameter.
-func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOptions) *openapi3.Parameter {
+func (e *Endpoint) parameter(p *Param, profiles map[Column]profile, opts DocumentOptions) *openapi3.Parameter {
 	item := &openapi3.Schema{Type: &openapi3.Types{string(p.Type)}, Format: p.Format}
 	if p.Type == Integer {
 		item.Format = "int64"
@@ -149,13 +149,13 @@ func (e *Endpoint) parameter(p *Param, known map[Column]profile, opts DocumentOp
 		item.MaxLength = openapi3.Ptr(uint64(p.MaxLength))
 	}
 	if p.filters != nil {
-		item.Type = p.filters.filterTypes(known)
+		item.Type = p.filters.filterTypes(profiles)
 	}
 	description := p.Description
 	if opts.WithoutData {
 		description = p.bare
 	} else {
-		for _, v := range e.enum(p, known) {
+		for _, v := range e.enum(p, profiles) {
 			item.Enum = append(item.Enum, plain(v))
 		}
 	}
@@ -204,8 +204,8 @@ func plain(v value.Value) any {
 }
 
 // schema describes the values of a result column.
-func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
-	types, ok := c.types(known)
+func (c ResultColumn) schema(profiles map[Column]profile) *openapi3.SchemaRef {
+	types, ok := c.types(profiles)
 	if !ok {
 		return schemaRef("Value")
 	}
@@ -217,13 +217,13 @@ func (c ResultColumn) schema(known map[Column]profile) *openapi3.SchemaRef {
 
 // types returns what the values of a result column can be beside null, or reports
 // that there is no telling.
-func (c ResultColumn) types(known map[Column]profile) (types openapi3.Types, ok bool) {
+func (c ResultColumn) types(profiles map[Column]profile) (types openapi3.Types, ok bool) {
 	for _, t := range c.Types {
 		types = append(types, string(t))
 	}
 	var kinds []value.Kind
 	if c.Column != nil {
-		kinds = known[*c.Column].kinds
+		kinds = profiles[*c.Column].kinds
 	}
 	switch {
 	case kinds != nil:

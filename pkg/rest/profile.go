@@ -36,8 +36,8 @@ func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
 		return nil, ctx.Err()
 	}
 	version, err := d.db.Version(ctx)
-	if err != nil || d.known != nil && d.version == version {
-		return d.known, err
+	if err != nil || d.profiled != nil && d.version == version {
+		return d.profiled, err
 	}
 	bound, cancel := context.WithCancel(ctx)
 	if d.patience > 0 {
@@ -45,7 +45,7 @@ func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
 	}
 	defer cancel()
 	defer context.AfterFunc(d.serving, cancel)()
-	known, err := d.readProfiles(bound)
+	profiles, err := d.readProfiles(bound)
 	late := ctx.Err() == nil && (bound.Err() != nil || d.patience > 0 && errors.Is(err, context.DeadlineExceeded))
 	if err != nil && !late {
 		return nil, err
@@ -53,8 +53,8 @@ func (d *Database) profiles(ctx context.Context) (map[Column]profile, error) {
 	if late && d.warn != nil && d.serving.Err() == nil {
 		d.warn(fmt.Sprintf("the data of %s could not be looked through within %v; its tools and documents tell less of them", d.ID, d.patience))
 	}
-	d.known, d.version = known, version
-	return known, nil
+	d.profiled, d.version = profiles, version
+	return profiles, nil
 }
 
 // readProfiles reads the data of all columns that are given as they are or
@@ -127,16 +127,16 @@ func (d *Database) readProfiles(ctx context.Context) (map[Column]profile, error)
 // readers returns how many statements may read the data at a time: a server has other
 // clients.
 func (d *Database) readers() int {
-	if d.db.Dialect() == engine.SQLite {
-		return runtime.GOMAXPROCS(0)
+	if d.shared {
+		return 1
 	}
-	return 1
+	return runtime.GOMAXPROCS(0)
 }
 
 // isKey reports whether a column is a table's key on a server: the next row has
 // another one.
 func (d *Database) isKey(c Column) bool {
-	if d.db.Dialect() == engine.SQLite {
+	if !d.shared {
 		return false
 	}
 	t := d.schema.Table(c.Table)
@@ -167,11 +167,11 @@ func (d *Database) fewValues(ctx context.Context, c Column) ([]value.Value, erro
 // enum returns the values that make sense for a parameter, or nil if there is
 // no telling: those of its column. Where a question uses another value there is
 // none, as it would either forbid that value or tell it.
-func (e *Endpoint) enum(p *Param, known map[Column]profile) []value.Value {
-	if p.Column == nil || len(known[*p.Column].values) == 0 {
+func (e *Endpoint) enum(p *Param, profiles map[Column]profile) []value.Value {
+	if p.Column == nil || len(profiles[*p.Column].values) == 0 {
 		return nil
 	}
-	values := known[*p.Column].values
+	values := profiles[*p.Column].values
 	// 10 and 10.0 are one value in JSON, as they are in SQL.
 	seen := map[value.Value]bool{}
 	for _, v := range values {

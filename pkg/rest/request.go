@@ -136,7 +136,7 @@ func (r *request) take(e *Endpoint, name, text string, maxRows int) {
 		*again = true
 		return
 	}
-	r.fail(clean(name), e.known(name), "there is no such parameter")
+	r.fail(clean(name), e.paramHint(name), "there is no such parameter")
 }
 
 // clean makes a name that a client chose fit for an answer.
@@ -145,8 +145,8 @@ func clean(name string) string {
 	return strings.ToValidUTF8(name[:min(len(name), enough)], "?")
 }
 
-// known tells which parameters there are beside one that there is not.
-func (e *Endpoint) known(name string) string {
+// paramHint says which parameters there are, for a name that is none.
+func (e *Endpoint) paramHint(name string) string {
 	var names []string
 	for _, p := range e.AllParams(0) {
 		names = append(names, p.Name)

@@ -34,9 +34,9 @@ func BenchmarkServe(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, r := range requests {
-			w := &response{header: http.Header{}, status: http.StatusOK}
-			if handler.ServeHTTP(w, r); w.status != http.StatusOK {
-				b.Fatalf("%s: %d", r.URL, w.status)
+			w := httptest.NewRecorder()
+			if handler.ServeHTTP(w, r); w.Code != http.StatusOK {
+				b.Fatalf("%s: %d", r.URL, w.Code)
 			}
 		}
 	}
@@ -83,9 +83,9 @@ func BenchmarkTables(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, "/v1/tables/odd/many?"+query, nil)
 			b.ReportAllocs()
 			for b.Loop() {
-				w := &response{header: http.Header{}, status: http.StatusOK}
-				if handler.ServeHTTP(w, r); w.status != http.StatusOK {
-					b.Fatalf("%s: %d", name, w.status)
+				w := httptest.NewRecorder()
+				if handler.ServeHTTP(w, r); w.Code != http.StatusOK {
+					b.Fatalf("%s: %d", name, w.Code)
 				}
 			}
 		})

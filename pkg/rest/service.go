@@ -38,14 +38,14 @@ type ServiceOptions struct {
 
 // Service answers requests to the endpoints of an API.
 type Service struct {
-	api     *API
-	opts    ServiceOptions
-	version uint64 // of data that do not change and the options, for ETag
-	memory  memory
-	work    sync.Pool
-	zip     sync.Pool
-	zipping chan struct{} // holds one element for each compressor at work
-	known   *known        // of a converter; nil for a service
+	api      *API
+	opts     ServiceOptions
+	version  uint64 // of data that do not change and the options, for ETag
+	memory   memory
+	work     sync.Pool
+	zip      sync.Pool
+	zipping  chan struct{}    // holds one element for each compressor at work
+	verified *verifiedAnswers // of a converter; nil for a service
 }
 
 // form tells answers of this version of the program from those of others, which
@@ -136,7 +136,7 @@ func (s *Service) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		handler := routes[req.URL.Path]
 		if handler == nil {
-			if to, name := tableOf(tables, req.URL.Path); to != nil {
+			if to, name := tableOf(tables, s.api.tablesPrefix, req.URL.Path); to != nil {
 				handler = func(w http.ResponseWriter, req *http.Request) { s.serveTable(w, req, to, name) }
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/db/recent"
+	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/rest/internal/naming"
@@ -77,7 +77,7 @@ func (d *Database) addTables(ctx context.Context, taken map[string]bool, warn fu
 	for _, t := range d.schema.LeftOut {
 		leftOut(t.Name, t.Err)
 	}
-	if d.db.Dialect() == engine.SQLite {
+	if d.db.Dialect().DynamicTypes {
 		sqltree.CollateViews(d.schema)
 	}
 	for _, info := range d.schema.Tables {
@@ -98,7 +98,7 @@ func (d *Database) addTables(ctx context.Context, taken map[string]bool, warn fu
 				break
 			}
 		}
-		e.Path = tablesPath + d.Segment + "/" + url.PathEscape(info.Name)
+		e.Path = d.tablesPath + "/" + url.PathEscape(info.Name)
 		d.Tables = append(d.Tables, e)
 	}
 	return nil
@@ -112,7 +112,7 @@ func (d *Database) tableEndpoint(ctx context.Context, info *engine.Table) (*Endp
 			continue
 		}
 		field := tableField{name: c.Name, sql: "t." + sqlite.Quote(c.Name), param: -1}
-		if d.db.Dialect() == engine.SQLite {
+		if d.db.Dialect().DynamicTypes {
 			field.wide = info.View || c.Affinity <= value.AffinityBlob
 			if info.View {
 				field.sql = "+" + field.sql // without an affinity, which would be that of the expression
@@ -158,8 +158,8 @@ func (d *Database) describeTable(e *Endpoint) {
 			c.Column = &Column{t.info.Name, field.name}
 		}
 		e.Columns = append(e.Columns, c)
-		if d.db.Dialect() == engine.Postgres && result.Type == "" {
-			continue // a document of JSON, which Postgres does not compare
+		if !d.db.Dialect().DynamicTypes && result.Type == "" {
+			continue // a document of JSON, which servers do not compare
 		}
 		field.param = len(e.Params)
 		e.Params = append(e.Params, d.filterParam(e, i))
@@ -189,18 +189,18 @@ func (d *Database) filterParam(e *Endpoint, column int) *Param {
 
 // orders returns expressions that put the rows in an order, of which the first
 // that the engine takes is used: the rowid or the primary key.
-func (t *table) orders(dialect engine.Dialect) []string {
+func (t *table) orders(dialect *engine.Dialect) []string {
 	key := t.primaryKey()
 	switch {
-	case dialect == engine.Postgres && key == "" && !t.info.View:
-		return []string{"t.tableoid, t.ctid", ""}
-	case dialect == engine.Postgres && key == "":
+	case len(dialect.RowAddress) > 0 && key == "" && !t.info.View:
+		return []string{"t." + strings.Join(dialect.RowAddress, ", t."), ""}
+	case !dialect.StableOrder && key == "":
 		numbers := make([]string, len(t.columns))
 		for i := range numbers {
 			numbers[i] = fmt.Sprint(i + 1)
 		}
 		return []string{strings.Join(numbers, ", "), ""}
-	case dialect == engine.SQLite && t.info.RowID:
+	case t.info.RowID:
 		// A column may have the name of the rowid, which it then hides.
 		for _, name := range []string{"rowid", "_rowid_", "oid"} {
 			if !slices.ContainsFunc(t.info.Columns, func(c engine.Column) bool { return spelling.Same(c.Name, name) }) {

@@ -116,15 +116,15 @@ func (t *table) statement(ctx context.Context, conditions []condition) (engine.S
 }
 
 // explain gives the failure to prepare a statement a reason. Without conditions it
-// was prepared once: in SQLite, which compares anything, the tables are others now,
-// and in Postgres it is most likely that values of a type cannot be compared.
+// was prepared once: where anything can be compared, the tables are others now, and
+// elsewhere it is most likely that values of a type cannot be compared.
 func (t *table) explain(ctx context.Context, err error) error {
 	for _, reason := range []error{engine.ErrBusy, engine.ErrUnavailable, engine.ErrWriting, engine.ErrMemory, engine.ErrTooLarge, engine.ErrSchema, sqlite.ErrChanged, context.DeadlineExceeded} {
 		if ctx.Err() != nil || errors.Is(err, reason) {
 			return err
 		}
 	}
-	if t.db.Dialect() == engine.SQLite {
+	if t.db.Dialect().DynamicTypes {
 		return fmt.Errorf("%w: %w", engine.ErrSchema, err)
 	}
 	return fmt.Errorf("%w: %w", engine.ErrComputation, err)
@@ -141,10 +141,7 @@ func (t *table) sql(conditions []condition) string {
 		b.WriteString("t." + name + " AS " + name)
 	}
 	b.WriteString(" FROM " + sqlite.Quote(t.info.Name) + " AS t")
-	mark, n := "?", 0
-	if t.db.Dialect() == engine.Postgres {
-		mark = "$"
-	}
+	mark, n := t.db.Dialect().Placeholder, 0
 	place := func() string {
 		n++
 		return mark + strconv.Itoa(n)

@@ -8,13 +8,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
-
-// tablesPath is what the paths of tables start with.
-const tablesPath = "/v1/tables/"
 
 // tableRoutes are the tables of a database.
 type tableRoutes struct {
@@ -49,7 +45,7 @@ func (s *Service) tableRoutes() []*tableRoutes {
 	}
 	var all []*tableRoutes
 	for _, d := range s.api.Databases {
-		to := &tableRoutes{path: tablesPath + d.Segment, tables: map[string]*route{}}
+		to := &tableRoutes{path: d.tablesPath, tables: map[string]*route{}}
 		for _, e := range d.Tables {
 			to.tables[e.table.info.Name] = newRoute(d, e)
 			to.names = append(to.names, e.table.info.Name)
@@ -71,7 +67,7 @@ func (d *Database) listTables() []byte {
 			if field.param >= 0 {
 				one.Parameter = e.Params[field.param].Name
 			}
-			if d.db.Dialect() == engine.SQLite {
+			if d.db.Dialect().DynamicTypes {
 				one.JSONType = declaredType(one.Type)
 			} else if len(c.Types) > 0 {
 				one.JSONType = string(c.Types[0])
@@ -102,14 +98,15 @@ func (s *Service) registerTables(r gin.IRoutes) {
 	}
 }
 
-// tableOf returns the tables that a path is about and the name of the one, or nil.
-func tableOf(all map[string]*tableRoutes, path string) (to *tableRoutes, name string) {
-	rest, ok := strings.CutPrefix(path, tablesPath)
+// tableOf returns the tables that a path below a prefix is about and the name of the
+// one, or nil.
+func tableOf(all map[string]*tableRoutes, prefix, path string) (to *tableRoutes, name string) {
+	rest, ok := strings.CutPrefix(path, prefix+"/")
 	segment, name, isOne := strings.Cut(rest, "/")
 	if !ok || !isOne {
 		return nil, ""
 	}
-	return all[tablesPath+segment], name
+	return all[prefix+"/"+segment], name
 }
 
 // serveList answers with the list of tables, which is that of the start.

@@ -11,10 +11,10 @@ import (
 )
 
 // describeTables adds the tables of a database to a document.
-func (d *Database) describeTables(doc *openapi3.T, known map[Column]profile, opts DocumentOptions) {
-	doc.AddOperation(tablesPath+d.Segment, "GET", d.listOperation(opts))
+func (d *Database) describeTables(doc *openapi3.T, profiles map[Column]profile, opts DocumentOptions) {
+	doc.AddOperation(d.tablesPath, "GET", d.listOperation(opts))
 	for _, e := range d.Tables {
-		doc.AddOperation(e.Path, "GET", e.operation(known, opts))
+		doc.AddOperation(e.Path, "GET", e.operation(profiles, opts))
 	}
 }
 
@@ -59,8 +59,8 @@ func (d *Database) nameTables(taken map[string]bool) {
 
 // filterTypes returns the types of the values that a table's parameter is worth
 // giving: those of its column.
-func (c *ResultColumn) filterTypes(known map[Column]profile) *openapi3.Types {
-	types, ok := c.types(known)
+func (c *ResultColumn) filterTypes(profiles map[Column]profile) *openapi3.Types {
+	types, ok := c.types(profiles)
 	types = slices.DeleteFunc(types, func(t string) bool { return t == "array" || t == "object" || t == "null" })
 	if !ok || len(types) == 0 {
 		types = openapi3.Types{string(String)}
@@ -78,7 +78,7 @@ func addProblems(op *openapi3.Operation, opts DocumentOptions) {
 // table of SQLite elsewhere: the columns in their order, with the declared type and
 // the collation of each, the primary key, and the column that is the rowid.
 func (e *Endpoint) describeSQL(row *openapi3.Schema) {
-	if e.table == nil || e.table.db.Dialect() != engine.SQLite {
+	if e.table == nil || !e.table.db.Dialect().DynamicTypes {
 		return
 	}
 	info := e.table.info

@@ -14,7 +14,7 @@ import (
 // The limit and offset that every endpoint of several rows takes are left out.
 // The errors are those of reading the data, which tells the values of an enum.
 func (d *Database) Tools(ctx context.Context) ([]spec.Tool, error) {
-	known, err := d.profiles(ctx)
+	profiles, err := d.profiles(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (d *Database) Tools(ctx context.Context) ([]spec.Tool, error) {
 	for i, e := range d.Endpoints {
 		properties, required := map[string]any{}, []string{}
 		for _, p := range e.Params {
-			if properties[p.Name], err = e.property(p, known); err != nil {
+			if properties[p.Name], err = e.property(p, profiles); err != nil {
 				return nil, fmt.Errorf("%s, parameter %s: %w", e.Name, p.Name, err)
 			}
 			if p.Required {
@@ -40,8 +40,8 @@ func (d *Database) Tools(ctx context.Context) ([]spec.Tool, error) {
 }
 
 // property returns the schema of a parameter with its description.
-func (e *Endpoint) property(p *Param, known map[Column]profile) (map[string]any, error) {
-	schema := *e.parameter(p, known, DocumentOptions{}).Schema.Value
+func (e *Endpoint) property(p *Param, profiles map[Column]profile) (map[string]any, error) {
+	schema := *e.parameter(p, profiles, DocumentOptions{}).Schema.Value
 	schema.Description = p.Description
 	if p.List {
 		items := *schema.Items.Value

@@ -8,17 +8,17 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// By says which tools fill a list up beside those that the gold calls use.
-type By string
+// Filler says which tools fill a list up that has those of the gold calls.
+type Filler string
 
 // The ways to fill a list up.
 const (
-	Random By = "random" // drawn: Shortlist and Limiter
-	Near   By = "near"   // the nearest to the gold ones: Neighbours
+	Random Filler = "random" // drawn: Shortlist and Limiter
+	Near   Filler = "near"   // the nearest to the gold ones: Neighbours
 )
 
-// Bys returns their names.
-func Bys() []string { return []string{string(Random), string(Near)} }
+// Fillers returns their names.
+func Fillers() []string { return []string{string(Random), string(Near)} }
 
 // Answers reports whether a tool gives the right answer as a gold one does. Who
 // calls it instead of the gold one is right, so that no list should have both.

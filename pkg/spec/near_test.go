@@ -131,7 +131,7 @@ func TestNearProperties(t *testing.T) {
 			}
 		}
 		most := rapid.IntRange(0, 20).Draw(t, "most")
-		percent := rapid.SampledFrom(spec.Shares()).Draw(t, "percent")
+		percent := rapid.SampledFrom(spec.ShortlistPercents()).Draw(t, "percent")
 		question := rapid.SampledFrom(list).Draw(t, "about").Description
 		limited, err := n.Limit(list, gold, question, most, answers)
 		if err != nil {

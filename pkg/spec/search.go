@@ -8,8 +8,8 @@ const (
 	ArgQuery   = "query"
 )
 
-// MostFound is how many tools a call of SearchTool returns at most.
-const MostFound = 10
+// MaxFound is how many tools a call of SearchTool returns at most.
+const MaxFound = 10
 
 // NothingFound tells a model what to do when a search found nothing.
 const NothingFound = "no tool has one of these words; use words of the tables and columns"
@@ -20,7 +20,7 @@ func SearchTool(count int) Tool {
 	return Tool{
 		Name: SearchName,
 		Description: fmt.Sprintf("Find tools by words of what you need, such as the names of tables and columns or an operation. "+
-			"Returns the best %d of %d tools with the schemas of their arguments.", min(MostFound, count), count),
+			"Returns the best %d of %d tools with the schemas of their arguments.", min(MaxFound, count), count),
 		Parameters: object{
 			kwType: typeObject, kwProperties: object{ArgQuery: object{kwType: typeString, kwText: "words to look for"}},
 			kwRequired: []any{ArgQuery}, kwOthers: false,

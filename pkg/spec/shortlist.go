@@ -2,9 +2,9 @@ package spec
 
 import "github.com/birdcall/birdcall/pkg/tools"
 
-// Shares are the sizes of shortlists in the paper's study (appendix C.2), in
+// ShortlistPercents are the sizes of shortlists in the paper's study (appendix C.2), in
 // percent of all tools.
-func Shares() []int { return []int{10, 25, 50, 75, 100} }
+func ShortlistPercents() []int { return []int{10, 25, 50, 75, 100} }
 
 // Shortlist returns a share of the tools, in their order: those that the gold
 // calls use, and others drawn at random until there are percent of all, rounded

@@ -19,7 +19,7 @@ type callOf = tools.Call
 // their order.
 func TestShortlist(t *testing.T) {
 	eachRecord(t, func(t *testing.T, r *record.Slot) {
-		for _, percent := range spec.Shares() {
+		for _, percent := range spec.ShortlistPercents() {
 			for seed := range uint64(3) {
 				short := spec.Shortlist(r.Tools, r.Calls, percent, seed, "x")
 				var names []string

@@ -215,7 +215,7 @@ func check(r told, list []message) (wrong []string) {
 	if last.Role != "assistant" || len(last.ToolCalls) > 0 || !json.Valid([]byte(last.Content)) {
 		fail("the last message is %+v", last)
 	}
-	if whole := !strings.HasPrefix(last.Content, `{"result":`); whole == (len(r.Gold.Rows) > observation.MostRows) {
+	if whole := !strings.HasPrefix(last.Content, `{"result":`); whole == (len(r.Gold.Rows) > observation.MaxRows) {
 		fail("of %d rows the answer is %.100s", len(r.Gold.Rows), last.Content)
 	} else if whole && !r.Tied && r.Gold.Ordered && last.Content != string(r.GoldAnswer) {
 		fail("the answer is %s, want %s", last.Content, r.GoldAnswer)
@@ -231,8 +231,8 @@ func TestBoundsOfDocs(t *testing.T) {
 	}
 	for _, want := range []string{
 		fmt.Sprintf("At most %d rows and %d columns are shown, and of them at most %d,%03d bytes of rows and %d,%03d bytes of columns' names and types",
-			observation.MostRows, observation.MostColumns, observation.MostBytes/1000, observation.MostBytes%1000, observation.MostKeyBytes/1000, observation.MostKeyBytes%1000),
-		fmt.Sprintf("texts are cut to %d characters", observation.MostText),
+			observation.MaxRows, observation.MaxColumns, observation.MaxBytes/1000, observation.MaxBytes%1000, observation.MaxKeyBytes/1000, observation.MaxKeyBytes%1000),
+		fmt.Sprintf("texts are cut to %d characters", observation.MaxText),
 		fmt.Sprintf("more than %d,%03d rows", facts.MostRows/1000, facts.MostRows%1000),
 	} {
 		if !strings.Contains(string(text), want) {

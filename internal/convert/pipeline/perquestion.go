@@ -17,7 +17,9 @@ type perQuestion struct {
 
 func (s perQuestion) toolset(opts Options) string { return s.name(opts) }
 
-func (s perQuestion) maker(ctx context.Context, opts Options) (maker, error) { return s.open(ctx, opts) }
+func (s perQuestion) maker(ctx context.Context, opts Options) (maker, error) {
+	return s.open(ctx, opts)
+}
 
 func (s perQuestion) write(ctx context.Context, opts Options, out *outdir.Dir) (*Report, error) {
 	return writeAll(ctx, opts, out, func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error) {

@@ -106,7 +106,7 @@ type Report struct {
 	Toolset   string           `json:"toolset,omitempty"`      // but for REST
 	Tool      query.Shape      `json:"tool,omitempty"`         // of QUERY
 	Shortlist int              `json:"shortlist,omitempty"`    // percent of the tools that a sample lists; 0 for all
-	By        spec.By          `json:"shortlist_by,omitempty"` // how lists are filled up; "" for tools drawn at random
+	By        spec.Filler      `json:"shortlist_by,omitempty"` // how lists are filled up; "" for tools drawn at random
 	Answering int              `json:"answering,omitempty"`    // tools that were left out of samples, as they answer too
 	Totals    Counts           `json:"totals"`
 	Sequences Sequences        `json:"sequences"`

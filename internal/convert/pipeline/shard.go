@@ -11,8 +11,9 @@ import (
 
 	"github.com/birdcall/birdcall/internal/artifact/outdir"
 	"github.com/birdcall/birdcall/internal/convert/shard"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/engines"
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
-	"github.com/birdcall/birdcall/internal/db/postgres"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -62,7 +63,7 @@ func (o Options) tables(ctx context.Context, info *bird.Database) (string, error
 	if o.Source == "" {
 		return shard.StateOfTables(info, nil)
 	}
-	source, err := postgres.Open(o.Source, postgres.Options{AllowWriter: o.AllowWriter})
+	source, err := engines.Open(o.Source, engine.Options{AllowWriter: o.AllowWriter})
 	if err != nil {
 		return "", err
 	}

@@ -54,7 +54,9 @@ func (d *toyDatabase) restore(o *outcome, k *kept) error {
 	return err
 }
 
-func (d *toyDatabase) tools(samples []*prepared) []spec.Tool { return toyTools(d.database.tools(samples)) }
+func (d *toyDatabase) tools(samples []*prepared) []spec.Tool {
+	return toyTools(d.database.tools(samples))
+}
 
 func toyList(s *prepared) {
 	list := s.tools

@@ -28,7 +28,7 @@ type Writing struct {
 	Spec      spec.Format   // of the tools
 	Shortlist int           // percent of the tools that a sample lists, 0 for all
 	MaxTools  int           // how many tools a sample lists at most, 0 for any number; not with Shortlist
-	By        spec.By       // how lists are filled up; "" is spec.Random
+	By        spec.Filler   // how lists are filled up; "" is spec.Random
 	Seed      uint64        // of what is drawn to choose tools
 	Once      bool          // list the tools once for a database, and name the file in its samples
 	Obfuscate bool          // names of functions and arguments that say nothing

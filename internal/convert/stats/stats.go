@@ -80,7 +80,7 @@ func New(variant string) *Stats {
 // AddDatabase adds the size of one database's tool list.
 func (s *Stats) AddDatabase(db string, size spec.Size) {
 	u := Universe{DB: db, Tools: size.Tools, Tokens: size.Tokens}
-	for _, percent := range spec.Shares() {
+	for _, percent := range spec.ShortlistPercents() {
 		u.Shares = append(u.Shares, size.Tools*percent/100)
 	}
 	u.Paper = slices.Clone(paperShares[s.variant][db])

@@ -9,10 +9,10 @@ import (
 // Database is what endpoints need of a database. It is open for reading only.
 // Several goroutines may use it at once. Errors are, besides those of this
 // package, the context's and the engine's own; a caller that has time may use
-// Again for those that another attempt may not meet.
+// Retry for those that another attempt may not meet.
 type Database interface {
 	// Dialect says whose SQL the database takes.
-	Dialect() Dialect
+	Dialect() *Dialect
 	// Schema describes the tables and views that may be read.
 	Schema(ctx context.Context) (*Schema, error)
 	// Prepare checks that sql is one SELECT that the database can run and that
@@ -29,9 +29,9 @@ type Database interface {
 	// Distinct returns the different values of a column, NULL aside, in ascending
 	// order, if there are at most that many and it takes no long search; else nil.
 	Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error)
-	// Again runs f, and once or more again when it fails by what another attempt
+	// Retry runs f, and once or more again when it fails by what another attempt
 	// may not meet. f must forget what it read before it failed.
-	Again(ctx context.Context, f func() error) error
+	Retry(ctx context.Context, f func() error) error
 	// IsLive reports whether each statement reads the newest state, rather than
 	// that of the time when the database was opened.
 	IsLive() bool

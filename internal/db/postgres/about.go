@@ -1,12 +1,10 @@
 package postgres
 
-import "context"
+import (
+	"context"
 
-// About is what the answers of a database depend on beside its tables.
-type About struct {
-	Version   string // of the server, such as 15.18
-	Collation string // by which texts are compared and sorted where nothing else is said, such as en_US.UTF-8
-}
+	"github.com/birdcall/birdcall/internal/db/engine"
+)
 
 // aboutSQL finds the locale of ICU, which versions of Postgres keep under different
 // names, or that of the C library.
@@ -15,11 +13,11 @@ SELECT current_setting('server_version'), coalesce(to_jsonb(d) ->> 'datlocale', 
 FROM pg_catalog.pg_database AS d WHERE d.datname = current_database()`
 
 // About asks the server.
-func (d *DB) About(ctx context.Context) (about About, err error) {
-	err = d.Again(ctx, func() error {
+func (d *DB) About(ctx context.Context) (about engine.About, err error) {
+	err = d.Retry(ctx, func() error {
 		rows, err := d.server.ask(ctx, aboutSQL)
 		if err == nil && len(rows) == 1 {
-			about = About{Version: rows[0][0], Collation: rows[0][1]}
+			about = engine.About{Version: rows[0][0], Collation: rows[0][1]}
 		}
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 
 // Answer runs one SELECT and returns all rows. It waits for a connection and for the
 // rows as long as ctx lets it, whatever Options.Wait and Options.Time say. It does
-// what Again is for by itself. Errors are those of Prepare and of Statement.Run, and
+// what Retry is for by itself. Errors are those of Prepare and of Statement.Run, and
 // ErrTooLarge when there are more rows or bytes than the options allow, or
 // budget.ErrSpent when they are more than the context's budget pays. A value may have
 // as many bytes as the connection lets
@@ -22,7 +22,7 @@ func (d *DB) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 		return nil, fail("prepare", d.String(), err)
 	}
 	var answer *engine.Answer
-	err = d.Again(ctx, func() error {
+	err = d.Retry(ctx, func() error {
 		answer, err = d.collect(ctx, s)
 		return err
 	})

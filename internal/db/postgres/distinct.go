@@ -56,7 +56,7 @@ const (
 // or integers and their table has at most 64 MiB; texts are in the order of their
 // bytes, without the blanks at the end of a char(n).
 func (d *DB) Distinct(ctx context.Context, table, column string, most int) (values []value.Value, err error) {
-	err = d.Again(ctx, func() error {
+	err = d.Retry(ctx, func() error {
 		values, err = d.distinct(ctx, table, column, most)
 		return err
 	})

@@ -58,7 +58,7 @@
 //
 // The data are live: two runs may answer differently. Options.Snapshot has all
 // statements read one state instead, each time alike. While a server restarts, or
-// another takes over, a run fails with ErrUnavailable; Again has another try, for
+// another takes over, a run fails with ErrUnavailable; Retry has another try, for
 // a second. What was read counts only when Run returns nil. Rows that nobody wants
 // any more are cancelled at the server, and the connection is used again.
 package postgres

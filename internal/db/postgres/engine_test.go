@@ -213,7 +213,7 @@ func TestAgain(t *testing.T) {
 	}
 	for _, test := range tests {
 		calls := 0
-		err := (*postgres.DB)(nil).Again(t.Context(), func() error {
+		err := (*postgres.DB)(nil).Retry(t.Context(), func() error {
 			calls++
 			return test.errs[min(calls, len(test.errs))-1]
 		})

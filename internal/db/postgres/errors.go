@@ -20,7 +20,7 @@ var (
 	ErrMissing  = errors.New("no such database or schema")
 	ErrWriter   = errors.New("the role may write")
 	// ErrConflict says that a standby had to drop rows that the statement was
-	// reading. It is an ErrUnavailable for which Again has one more try only.
+	// reading. It is an ErrUnavailable for which Retry has one more try only.
 	ErrConflict = fmt.Errorf("%w: the standby's replication was in the way", ErrUnavailable)
 )
 

@@ -38,7 +38,7 @@ func readers(t testing.TB, db *postgres.DB) (done *atomic.Int64, stop func() []e
 				default:
 				}
 				var ids int64
-				err := db.Again(t.Context(), func() error {
+				err := db.Retry(t.Context(), func() error {
 					ids = 0
 					return statement.Run(t.Context(), []value.Value{value.Int(50)}, func(r engine.Row) bool { ids += r.(*postgres.Row).Value(0).Int64(); return true })
 				})

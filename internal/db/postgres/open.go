@@ -13,11 +13,6 @@ import (
 	"github.com/birdcall/birdcall/internal/db/engine"
 )
 
-var (
-	_ engine.Database  = (*DB)(nil)
-	_ engine.Statement = (*Statement)(nil)
-)
-
 // Options adjust Open. A zero field means its default.
 type Options struct {
 	Connections int           // to one Postgres database, at most that many at once; default 4
@@ -120,7 +115,7 @@ type DB struct {
 // write, and with ErrUnavailable.
 func (s *Source) Database(ctx context.Context, id string) (*DB, error) {
 	d := &DB{id: id, schema: "public", server: s.server(id)}
-	err := d.Again(ctx, func() (err error) {
+	err := d.Retry(ctx, func() (err error) {
 		if !s.target.each {
 			if d.schema, err = d.find(ctx); err != nil {
 				return err
@@ -201,8 +196,8 @@ SELECT me, via || why FROM being, LATERAL (
 	ORDER BY c.relname LIMIT 3)
 ) AS reasons ORDER BY via, place, why`
 
-// Dialect returns engine.Postgres.
-func (d *DB) Dialect() engine.Dialect { return engine.Postgres }
+// Dialect returns Dialect.
+func (d *DB) Dialect() *engine.Dialect { return Dialect }
 
 // IsLive reports whether each statement reads the newest state.
 func (d *DB) IsLive() bool { return !d.server.opts.Snapshot }

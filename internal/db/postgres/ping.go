@@ -7,7 +7,7 @@ import "context"
 // looked for.
 func (s *Source) Ping(ctx context.Context, id string) error {
 	d := &DB{id: id, server: s.server(id)}
-	err := d.Again(ctx, func() error {
+	err := d.Retry(ctx, func() error {
 		_, err := d.server.ask(ctx, "SELECT 1")
 		return err
 	})

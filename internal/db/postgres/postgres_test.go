@@ -104,7 +104,7 @@ func lines(db *postgres.DB, sql string, args ...value.Value) (string, error) {
 		return "", err
 	}
 	var b []byte
-	err = db.Again(ctx, func() error {
+	err = db.Retry(ctx, func() error {
 		b = b[:0]
 		return s.Run(ctx, args, func(r engine.Row) bool {
 			for i := range s.Columns() {

@@ -80,7 +80,7 @@ func (d *DB) prepare(ctx context.Context, sql string, wait time.Duration) (s *St
 	case at >= 0:
 		err = fmt.Errorf("%w: it has a NUL byte at offset %d", ErrNotSelect, at)
 	default:
-		err = d.Again(ctx, func() error {
+		err = d.Retry(ctx, func() error {
 			s, err = d.check(ctx, sql, wait)
 			return err
 		})

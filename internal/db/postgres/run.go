@@ -47,7 +47,7 @@ func (l limits) timeout(ctx context.Context) time.Duration {
 // It fails with ErrBusy when no connection gets free in time, with
 // context.DeadlineExceeded when the time for one run is over, with the context's
 // error when that ends first, with ErrTooLarge when a value is, with ErrUnavailable
-// and ErrConflict, which Again is for, with ErrComputation, with ErrSchema when the
+// and ErrConflict, which Retry is for, with ErrComputation, with ErrSchema when the
 // statement does not fit the tables any more, and with the server's error
 // otherwise. Rows may have been handed over before: they count only if Run
 // returns nil.

@@ -43,7 +43,7 @@ ORDER BY k.conrelid, k.oid, pair.place`
 // Schema reads what the tables and views are that the role may read. Partitions
 // are left out: their table stands for them.
 func (d *DB) Schema(ctx context.Context) (schema *engine.Schema, err error) {
-	err = d.Again(ctx, func() error {
+	err = d.Retry(ctx, func() error {
 		return d.server.within(ctx, d.schema, d.server.opts.Wait, func(ctx context.Context, c *conn) error {
 			schema, err = d.describe(ctx, c)
 			return err

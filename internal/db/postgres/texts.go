@@ -15,9 +15,9 @@ import (
 // values may be missing, or is "". A table that the role or its policies let nobody
 // read by a SELECT that only reads has no values, either. Errors are ErrUnavailable and
 // the context's.
-func (d *DB) Texts(ctx context.Context, table, column string, longest, most int) (texts []string, partial string, err error) {
-	err = d.Again(ctx, func() error {
-		texts, partial, err = d.texts(ctx, table, column, longest, most)
+func (d *DB) Texts(ctx context.Context, table, column string, maxBytes, maxTexts int) (texts []string, partial string, err error) {
+	err = d.Retry(ctx, func() error {
+		texts, partial, err = d.texts(ctx, table, column, maxBytes, maxTexts)
 		return err
 	})
 	if err != nil {
@@ -34,19 +34,19 @@ FROM pg_catalog.pg_stats, unnest(coalesce(most_common_vals::text::text[], '{}') 
 WHERE schemaname = $1::text AND tablename = $2::text AND attname = $3::text AND octet_length(v) <= $4::int
 ORDER BY one LIMIT $5::int`
 
-func (d *DB) texts(ctx context.Context, table, column string, longest, most int) (texts []string, partial string, err error) {
+func (d *DB) texts(ctx context.Context, table, column string, maxBytes, maxTexts int) (texts []string, partial string, err error) {
 	found, err := d.server.ask(ctx, columnSQL, d.schema, table, column, strconv.Itoa(fewPages))
 	if err != nil || len(found) == 0 {
 		return nil, "", err
 	}
 	partial = "its table is large; only the values that ANALYZE has kept are found"
 	if isSmall := found[0][2] == "t"; isSmall {
-		texts, err = d.distinctTexts(ctx, table, column, longest, most+1)
+		texts, err = d.distinctTexts(ctx, table, column, maxBytes, maxTexts+1)
 		switch {
-		case err == nil && len(texts) <= most:
+		case err == nil && len(texts) <= maxTexts:
 			return texts, "", nil
 		case err == nil:
-			return texts[:most], fmt.Sprintf("it has more than %d different values; the first ones are found", most), nil
+			return texts[:maxTexts], fmt.Sprintf("it has more than %d different values; the first ones are found", maxTexts), nil
 		case ctx.Err() != nil, errors.Is(err, ErrUnavailable):
 			return nil, "", err
 		}
@@ -55,7 +55,7 @@ func (d *DB) texts(ctx context.Context, table, column string, longest, most int)
 		}
 		partial = "it cannot be read: " + strings.Join(strings.Fields(err.Error()), " ")
 	}
-	rows, err := d.server.ask(ctx, statisticsSQL, d.schema, table, column, strconv.Itoa(longest), strconv.Itoa(most))
+	rows, err := d.server.ask(ctx, statisticsSQL, d.schema, table, column, strconv.Itoa(maxBytes), strconv.Itoa(maxTexts))
 	if err != nil {
 		return nil, "", err
 	}
@@ -66,11 +66,11 @@ func (d *DB) texts(ctx context.Context, table, column string, longest, most int)
 }
 
 // distinctTexts reads a column, for no longer than one statement may take.
-func (d *DB) distinctTexts(ctx context.Context, table, column string, longest, most int) ([]string, error) {
+func (d *DB) distinctTexts(ctx context.Context, table, column string, maxBytes, maxTexts int) ([]string, error) {
 	limited, cancel := context.WithTimeout(ctx, d.server.opts.Time)
 	defer cancel()
 	answer, err := d.Answer(limited, fmt.Sprintf(`SELECT DISTINCT %[1]s::text COLLATE "C" AS v FROM %[2]s WHERE octet_length(%[1]s::text) <= %[3]d ORDER BY v LIMIT %[4]d`,
-		Quote(column), Quote(table), longest, most))
+		Quote(column), Quote(table), maxBytes, maxTexts))
 	if err != nil {
 		return nil, err
 	}

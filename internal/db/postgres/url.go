@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,7 @@ func parseURL(text string) (*target, error) {
 			Hint: "give postgres://user@host/database, or postgres://user@host/{db} for a database per id"}
 	}
 	scheme, rest, ok := strings.Cut(text, "://")
-	if !ok || scheme != "postgres" && scheme != "postgresql" {
+	if !ok || !slices.Contains(schemes, scheme) {
 		return nil, refuse("it does not start with postgres://")
 	}
 	// A password with one of these signs in it would be taken for other parts of the

@@ -35,7 +35,7 @@ func (d *DB) Version(ctx context.Context) (string, error) {
 		return frozen, nil
 	}
 	var rows [][]string
-	err := d.Again(ctx, func() (err error) {
+	err := d.Retry(ctx, func() (err error) {
 		rows, err = d.server.ask(ctx, versionSQL, d.schema)
 		return err
 	})

@@ -9,7 +9,6 @@ package sqlfunc
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
@@ -93,16 +92,11 @@ const (
 	Random                    // never
 )
 
-// Of returns the function of a lower-case name in a dialect of SQL.
-func Of(d engine.Dialect, name string) Function {
-	if d == engine.Postgres {
-		return postgres[name]
-	}
-	return SQLite(name)
-}
-
 // SQLite returns SQLite's function of a name, in any case.
 func SQLite(name string) Function { return sqlite[spelling.Lower(name)] }
+
+// Postgres returns Postgres' function of a lower-case name.
+func Postgres(name string) Function { return postgres[name] }
 
 // Canonical returns the one name of a function of SQLite that has several, such as
 // substr for substring, and any other name as it is.

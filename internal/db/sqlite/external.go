@@ -61,9 +61,9 @@ type Reading interface {
 	Rows(table int, where []Equal, most int64) (Rows, error)
 	// Call returns the value of a function.
 	Call(function int, args []value.Value) (value.Value, error)
-	// Again is called after each run. It gets what was asked for and not known, and
+	// Fetch is called after each run. It gets what was asked for and not known, and
 	// reports whether there was such.
-	Again(ctx context.Context) (bool, error)
+	Fetch(ctx context.Context) (bool, error)
 	// End is called once, after the last run.
 	End()
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// mostFetching is how many statements of a pool get at a time what is not in the file:
+// maxFetching is how many statements of a pool get at a time what is not in the file:
 // each keeps what it has got in memory.
-const mostFetching = 256
+const maxFetching = 256
 
 // runExternal runs a statement that reads what is not in the file, again and again
 // until all that it asks for is known. Only then are rows handed over: those of a run
@@ -38,7 +38,7 @@ func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value
 		case err != nil:
 			return err
 		}
-		again, err := reading.Again(ctx)
+		again, err := reading.Fetch(ctx)
 		switch {
 		case err != nil:
 			return err

@@ -93,7 +93,7 @@ func (m *mirrored) Call(f int, args []value.Value) (value.Value, error) {
 	return value.Multiply(args[0], value.Int(2)), nil
 }
 
-func (m *mirrored) Again(context.Context) (bool, error) {
+func (m *mirrored) Fetch(context.Context) (bool, error) {
 	asked := m.asked
 	m.asked = nil
 	for _, f := range asked {

@@ -204,9 +204,9 @@ func isBroken(err error) bool {
 	return false
 }
 
-// Again runs f, and once or twice more when it fails with ErrChanged: a file
+// Retry runs f, and once or twice more when it fails with ErrChanged: a file
 // that was written to while it was read is read with locks the next time.
-func Again(f func() error) error {
+func Retry(f func() error) error {
 	err := f()
 	for range 2 {
 		if !errors.Is(err, ErrChanged) {

@@ -147,7 +147,7 @@ func TestLiveHoldsOffNobody(t *testing.T) {
 	w := writer(t, path)
 	tries := 0
 	var got []int64
-	err = Again(func() error {
+	err = Retry(func() error {
 		tries++
 		got = nil
 		return p.Run(context.Background(), s, nil, func(r *Row) bool {

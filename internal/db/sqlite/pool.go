@@ -63,7 +63,7 @@ func (d *DB) NewPool(opts PoolOptions) *Pool {
 		Value:       cmp.Or(opts.Value, d.limits.Value),
 		AnswerValue: cmp.Or(opts.AnswerValue, maxValue),
 	}
-	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(mostFetching)}
+	return &Pool{db: d, opts: opts, slots: engine.NewSlots(opts.Connections), fetching: engine.NewSlots(maxFetching)}
 }
 
 // Prepare checks that sql is one SELECT that the database can run. Errors are
@@ -100,7 +100,7 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 // context's error when that ends first, and with SQLite's error otherwise. In
 // mode Live it also fails with ErrLocked when another program does not end its
 // write in time, with ErrChanged when the file has changed while it was read,
-// which Again is for, and with ErrSchema when the statement does not fit the tables any more. Rows may have
+// which Retry is for, and with ErrSchema when the statement does not fit the tables any more. Rows may have
 // been handed over before.
 func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
 	var err error

@@ -26,7 +26,7 @@ var _ engine.Database = (*Pooled)(nil)
 func (d *DB) Pooled(opts PoolOptions) *Pooled { return &Pooled{d, d.NewPool(opts)} }
 
 // Dialect is engine.SQLite.
-func (p *Pooled) Dialect() engine.Dialect { return engine.SQLite }
+func (p *Pooled) Dialect() *engine.Dialect { return engine.SQLite }
 
 // Close closes the pool and the database.
 func (p *Pooled) Close() error {
@@ -41,8 +41,8 @@ func (p *Pooled) CloseIdle() {
 	p.DB.pool.forget()
 }
 
-// Again runs f, and once or twice more when it fails with ErrChanged.
-func (p *Pooled) Again(_ context.Context, f func() error) error { return Again(f) }
+// Retry runs f, and once or twice more when it fails with ErrChanged.
+func (p *Pooled) Retry(_ context.Context, f func() error) error { return Retry(f) }
 
 // Prepare checks that sql is one SELECT that the database can run.
 func (p *Pooled) Prepare(ctx context.Context, sql string) (engine.Statement, error) {
@@ -92,9 +92,9 @@ func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error)
 	return &engine.Answer{Columns: result.Columns, Rows: result.Rows, Value: size}, nil
 }
 
-// mostOfView is how many steps of SQLite's virtual machine looking through a view may
+// maxOfView is how many steps of SQLite's virtual machine looking through a view may
 // take: its SELECT may go on for ever. Unlike time, they are the same on every computer.
-const mostOfView = 50_000_000
+const maxOfView = 50_000_000
 
 // stepsFor returns how many steps a statement about a table or view may take, 0 for
 // any number.
@@ -103,7 +103,7 @@ func (p *Pooled) stepsFor(ctx context.Context, table string) (int, error) {
 	if err != nil || len(answer.Rows) == 0 {
 		return 0, err
 	}
-	return mostOfView, nil
+	return maxOfView, nil
 }
 
 // Kinds reads the table once for each hundred columns. What is not in the file is

@@ -68,7 +68,7 @@ func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (*Res
 // queryWithin is Query that fails with ErrTooLarge when it takes more than that many
 // steps of SQLite's virtual machine. 0 stands for any number.
 func (p *Pool) queryWithin(ctx context.Context, steps int, sql string, args ...value.Value) (result *Result, err error) {
-	err = Again(func() error {
+	err = Retry(func() error {
 		result, err = p.query(ctx, steps, sql, args)
 		return err
 	})

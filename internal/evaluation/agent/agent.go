@@ -9,11 +9,11 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/opened"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/internal/text/spelling"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -60,7 +60,7 @@ func (d *Databases) database(ctx context.Context, id string) (*own, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := schemaOf(ctx, db, info.APIs)
+	schema, err := schemaOf(ctx, db, apis.Of(info))
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -69,7 +69,7 @@ func (d *Databases) database(ctx context.Context, id string) (*own, error) {
 
 // schemaOf returns the statements that create the tables of a database, without
 // those that an API has in their place.
-func schemaOf(ctx context.Context, db *sqlite.DB, apis *api.Database) (string, error) {
+func schemaOf(ctx context.Context, db *sqlite.DB, apis *apis.Database) (string, error) {
 	usable, err := db.Schema(ctx)
 	if err != nil {
 		return "", err
@@ -102,7 +102,7 @@ type Agent struct {
 	db      *own
 	timeout time.Duration
 	asOf    time.Time
-	meter   *api.Meter
+	meter   *apis.Meter
 	hasAPIs bool
 	tools   []*tool
 }
@@ -128,15 +128,15 @@ func (d *Databases) Open(ctx context.Context, s *evaluate.Sample) (*Agent, error
 	if err != nil {
 		return nil, err
 	}
-	a := &Agent{db: db, timeout: d.timeout, asOf: bird.DefaultAsOf, meter: api.NewMeter(api.Limits{})}
+	a := &Agent{db: db, timeout: d.timeout, asOf: bird.DefaultAsOf, meter: apis.NewMeter(apis.Limits{})}
 	if at, err := time.Parse(time.RFC3339, s.Now); err == nil {
 		a.asOf = at
 	}
-	apis := d.dataset.Database(s.DB).APIs
-	if apis != nil {
-		a.meter, a.hasAPIs = api.NewMeter(apis.Limits), true
+	declared := apis.Of(d.dataset.Database(s.DB))
+	if declared != nil {
+		a.meter, a.hasAPIs = apis.NewMeter(declared.Limits), true
 	}
-	a.tools = a.list(apis)
+	a.tools = a.list(declared)
 	return a, nil
 }
 
@@ -219,7 +219,7 @@ func (a *answer) show() (string, error) {
 	for i, name := range a.columns {
 		columns[i] = names.unique(name)
 	}
-	data := make([]tools.Arguments, min(len(a.rows), observation.MostRows+1)) // of which not all are shown
+	data := make([]tools.Arguments, min(len(a.rows), observation.MaxRows+1)) // of which not all are shown
 	for i := range data {
 		for j, v := range a.rows[i] {
 			data[i] = append(data[i], tools.Argument{Name: columns[j], Value: tools.LiteralJSON(v)})

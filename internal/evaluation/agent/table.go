@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -17,11 +17,11 @@ import (
 
 // tableTool is the tool of a table of an API. Its arguments are the columns that the
 // API can be asked by.
-func (a *Agent) tableTool(name string, t *api.Table) *tool {
+func (a *Agent) tableTool(name string, t *apis.Table) *tool {
 	names := newNames(argLimit, argOffset)
 	r := &reader{agent: a, table: t}
 	properties := map[string]any{
-		argLimit:  map[string]any{"type": "integer", "minimum": 1, "description": fmt.Sprintf("The most rows to return; default %d.", observation.MostRows)},
+		argLimit:  map[string]any{"type": "integer", "minimum": 1, "description": fmt.Sprintf("The most rows to return; default %d.", observation.MaxRows)},
 		argOffset: map[string]any{"type": "integer", "minimum": 0, "description": "How many of the first rows to leave out; default 0."},
 	}
 	var required []string
@@ -55,7 +55,7 @@ func equalText(column string, many int) string {
 // reader reads a table of an API.
 type reader struct {
 	agent *Agent
-	table *api.Table
+	table *apis.Table
 	args  []string // by filter
 }
 
@@ -73,7 +73,7 @@ func (r *reader) describe() string {
 	return sentences(t.Description, fmt.Sprintf("Rows of the table %s of the API %s, with the columns %s.", t.Name, t.API, strings.Join(columns, ", ")), needs)
 }
 
-func columnNames(t *api.Table, columns []int) string {
+func columnNames(t *apis.Table, columns []int) string {
 	var out []string
 	for _, c := range columns {
 		out = append(out, t.Columns[c].Name)
@@ -86,7 +86,7 @@ var errEnough = errors.New("enough rows")
 
 // read returns rows that have the values of the arguments.
 func (r *reader) read(ctx context.Context, c tools.Call) (*answer, error) {
-	limit, err := number(c, argLimit, observation.MostRows, 1)
+	limit, err := number(c, argLimit, observation.MaxRows, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func number(c tools.Call, name string, otherwise, least int) (int, error) {
 }
 
 // conditions are the arguments as conditions of the table.
-func (r *reader) conditions(c tools.Call) ([]api.Condition, error) {
-	var out []api.Condition
+func (r *reader) conditions(c tools.Call) ([]apis.Condition, error) {
+	var out []apis.Condition
 	for i, f := range r.table.Filters {
 		v, ok := c.Arguments.Get(r.args[i])
 		if !ok || v == nil {
@@ -159,7 +159,7 @@ func (r *reader) conditions(c tools.Call) ([]api.Condition, error) {
 			return nil, fmt.Errorf("%s: give 1 to %d values", r.args[i], f.Many)
 		}
 		column := r.table.Columns[f.Column]
-		one := api.Condition{Column: f.Column}
+		one := apis.Condition{Column: f.Column}
 		for _, item := range list {
 			v, err := valueOf(r.args[i], item, column.Type)
 			if err != nil {
@@ -176,7 +176,7 @@ func (r *reader) conditions(c tools.Call) ([]api.Condition, error) {
 }
 
 // meets reports whether a row has one of the values of each condition.
-func (r *reader) meets(row []value.Value, conditions []api.Condition) bool {
+func (r *reader) meets(row []value.Value, conditions []apis.Condition) bool {
 	for _, c := range conditions {
 		collation, _ := value.CollationNamed(r.table.Columns[c.Column].Collation)
 		if !slices.ContainsFunc(c.Values, func(v value.Value) bool {

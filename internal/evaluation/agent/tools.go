@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/text/spelling"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
@@ -27,7 +27,7 @@ const (
 )
 
 // list makes the tools of an agent.
-func (a *Agent) list(apis *api.Database) []*tool {
+func (a *Agent) list(apis *apis.Database) []*tool {
 	out := []*tool{{spec.Tool{
 		Name: Query, Description: "Run one SELECT of SQLite over the database's own tables, and return its rows.",
 		Parameters: object(map[string]any{argSQL: map[string]any{"type": "string", "description": "The SELECT statement."}}, argSQL),
@@ -130,7 +130,7 @@ func checkNames(t spec.Tool, c tools.Call) error {
 }
 
 // functionTool is the tool of a function of an API.
-func (a *Agent) functionTool(name string, f *api.Function) *tool {
+func (a *Agent) functionTool(name string, f *apis.Function) *tool {
 	names := newNames()
 	properties, order := map[string]any{}, []string{}
 	for _, arg := range f.Args {

@@ -12,8 +12,8 @@ import (
 	"github.com/birdcall/birdcall/internal/evaluation/agent"
 	"github.com/birdcall/birdcall/internal/evaluation/chatapi"
 	"github.com/birdcall/birdcall/internal/evaluation/prompt"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/text/spelling"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
@@ -35,9 +35,11 @@ func SchemasOf(e evaluate.Executor) Schemas { return schemas{e} }
 type schemas struct{ evaluate.Executor }
 
 func (x schemas) Schema(ctx context.Context, s *evaluate.Sample) (string, error) {
-	if a, ok := x.Executor.(interface{ APIs(db string) *api.Database }); ok {
-		if apis := a.APIs(s.DB); apis != nil {
-			return x.withAPIs(ctx, s, apis)
+	if a, ok := x.Executor.(interface {
+		APIs(db string) *apis.Database
+	}); ok {
+		if declared := a.APIs(s.DB); declared != nil {
+			return x.withAPIs(ctx, s, declared)
 		}
 	}
 	rows, err := x.Query(ctx, s, "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
@@ -53,7 +55,7 @@ func (x schemas) Schema(ctx context.Context, s *evaluate.Sample) (string, error)
 
 // withAPIs tells the tables of the file that statements can read, and then the
 // tables and functions of APIs.
-func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, apis *api.Database) (string, error) {
+func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, declared *apis.Database) (string, error) {
 	rows, err := x.Query(ctx, s, "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
 	if err != nil {
 		return "", err
@@ -61,7 +63,7 @@ func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, apis *api.Dat
 	var b strings.Builder
 	for _, row := range rows {
 		name := row[0].Raw()
-		if slices.ContainsFunc(apis.Tables, func(t *api.Table) bool { return spelling.Same(t.Name, name) }) {
+		if slices.ContainsFunc(declared.Tables, func(t *apis.Table) bool { return spelling.Same(t.Name, name) }) {
 			continue // the API's takes its place
 		}
 		if row[1].Raw() == "view" {
@@ -74,7 +76,7 @@ func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, apis *api.Dat
 		}
 		b.WriteString(strings.TrimSpace(row[2].Raw()) + ";\n\n")
 	}
-	return b.String() + prompt.Declared(apis), nil
+	return b.String() + prompt.Declared(declared), nil
 }
 
 // Agents opens what agents work with.

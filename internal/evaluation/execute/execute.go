@@ -11,9 +11,9 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/db/opened"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/evaluate"
 	"github.com/birdcall/birdcall/pkg/observation"
@@ -156,9 +156,9 @@ func (d *Databases) Measure(ctx context.Context, s *evaluate.Sample, sql string)
 
 // APIs returns the tables and functions of APIs that statements on a database can
 // use, nil if there are none.
-func (d *Databases) APIs(db string) *api.Database {
+func (d *Databases) APIs(db string) *apis.Database {
 	if info := d.dataset.Database(db); info != nil {
-		return info.APIs
+		return apis.Of(info)
 	}
 	return nil
 }

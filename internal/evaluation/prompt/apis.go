@@ -8,13 +8,13 @@ import (
 	"github.com/sqlc-dev/meyer/token"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 )
 
 // Declared writes the tables and functions of APIs for a model that writes SQL: the
 // tables as statements that create them, with comments on what they need. Without
 // any it returns "".
-func Declared(db *api.Database) string {
+func Declared(db *apis.Database) string {
 	if db == nil {
 		return ""
 	}
@@ -40,7 +40,7 @@ func Declared(db *api.Database) string {
 }
 
 // writeTable writes one table.
-func writeTable(b *strings.Builder, t *api.Table) {
+func writeTable(b *strings.Builder, t *apis.Table) {
 	fmt.Fprintf(b, "-- Table of the API %s%s\n", name(t.API), about(": ", t.Description))
 	if needs := needs(t); needs != "" {
 		fmt.Fprintf(b, "-- %s\n", needs)
@@ -69,7 +69,7 @@ func writeTable(b *strings.Builder, t *api.Table) {
 }
 
 // needs says which columns a statement must give values to, "" for none.
-func needs(t *api.Table) string {
+func needs(t *apis.Table) string {
 	if len(t.Required) == 0 {
 		return ""
 	}
@@ -80,7 +80,7 @@ func needs(t *api.Table) string {
 	return text + ": by =, IN or a join."
 }
 
-func list(t *api.Table, columns []int, between string) string {
+func list(t *apis.Table, columns []int, between string) string {
 	var names []string
 	for _, c := range columns {
 		names = append(names, name(t.Columns[c].Name))

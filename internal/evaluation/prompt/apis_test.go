@@ -4,26 +4,26 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // declared has a table of each kind, and a function.
-var declared = &api.Database{
-	Tables: []*api.Table{
+var declared = &apis.Database{
+	Tables: []*apis.Table{
 		{
 			Name: "sighting", API: "birds", Description: "What members have seen.\n\nOne row a bird.", Lists: true, Key: []int{0},
-			Columns: []api.Column{{Name: "id", Type: "INTEGER", NotNull: true}, {Name: "species", Type: "TEXT", Collation: "NOCASE", Description: "the code\nof the species"}, {Name: "seen at", Type: "DATE"}},
+			Columns: []apis.Column{{Name: "id", Type: "INTEGER", NotNull: true}, {Name: "species", Type: "TEXT", Collation: "NOCASE", Description: "the code\nof the species"}, {Name: "seen at", Type: "DATE"}},
 		},
 		{
 			Name: "order", API: "weather service", Required: []int{0, 1}, Instead: []int{2}, Key: []int{0, 1},
-			Columns: []api.Column{{Name: "place", Type: "TEXT"}, {Name: "day"}, {Name: `a "key"`, Type: "REAL"}},
+			Columns: []apis.Column{{Name: "place", Type: "TEXT"}, {Name: "day"}, {Name: `a "key"`, Type: "REAL"}},
 		},
 	},
-	Functions: []*api.Function{
-		{Name: "is_prime", Description: "Whether a number is prime.", Args: []api.Argument{{Name: "number", Type: "INTEGER"}}, Result: api.Column{Type: "BOOLEAN"}},
-		{Name: "distance", Args: []api.Argument{{Name: "from"}, {Name: "to", Type: "TEXT"}}},
+	Functions: []*apis.Function{
+		{Name: "is_prime", Description: "Whether a number is prime.", Args: []apis.Argument{{Name: "number", Type: "INTEGER"}}, Result: apis.Column{Type: "BOOLEAN"}},
+		{Name: "distance", Args: []apis.Argument{{Name: "from"}, {Name: "to", Type: "TEXT"}}},
 	},
 }
 

@@ -184,7 +184,7 @@ func shareFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Figure {
 		}
 		for _, m := range reports {
 			var groups []plot.Group
-			for _, percent := range spec.Shares() {
+			for _, percent := range spec.ShortlistPercents() {
 				k := same
 				k.share = percent
 				if r := m.find(k); r != nil {

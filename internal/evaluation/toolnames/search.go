@@ -20,17 +20,17 @@ func NewSearch(db string, list []spec.Tool) *Search {
 	return &Search{list: list, index: find.NewToolIndex(find.ToolsOf(db, list))}
 }
 
-// Find returns the tools that fit a text best, the best first, spec.MostFound at most.
+// Find returns the tools that fit a text best, the best first, spec.MaxFound at most.
 func (s *Search) Find(text string) []spec.Tool {
 	var out []spec.Tool
-	for _, at := range s.index.Rank(text, spec.MostFound) {
+	for _, at := range s.index.Rank(text, spec.MaxFound) {
 		out = append(out, s.list[at])
 	}
 	return out
 }
 
 // Places is Find with the places of the tools in the list.
-func (s *Search) Places(text string) []int { return s.index.Rank(text, spec.MostFound) }
+func (s *Search) Places(text string) []int { return s.index.Rank(text, spec.MaxFound) }
 
 // Query reads the arguments of a call of search_tools. The error is a
 // *tools.ToolError.

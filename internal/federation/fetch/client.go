@@ -30,7 +30,7 @@ type Client struct {
 	slots   chan struct{}   // one for each call under way
 	pace    *rate.Limiter   // nil if there is no limit
 
-	mostPages int // of a listing
+	maxPages int // of a listing
 
 	mu      sync.Mutex
 	flights map[string]*flight // calls that have no answer yet
@@ -38,7 +38,7 @@ type Client struct {
 
 // New returns a client.
 func New(o Options) *Client {
-	c := &Client{server: &url.URL{}, params: url.Values{}, flights: map[string]*flight{}, mostPages: mostPages}
+	c := &Client{server: &url.URL{}, params: url.Values{}, flights: map[string]*flight{}, maxPages: maxPages}
 	o.Concurrent = or(o.Concurrent, DefaultConcurrent)
 	o.Timeout = or(o.Timeout, DefaultTimeout)
 	o.MaxBody = or(o.MaxBody, DefaultMaxBody)

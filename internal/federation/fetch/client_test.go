@@ -37,8 +37,8 @@ func TestConcurrent(t *testing.T) {
 			}
 			all.Wait()
 			rounds := (40 + test.want - 1) / test.want
-			if took := time.Since(start); s.MostInFlight() != test.want || took != time.Duration(rounds)*s.Delay {
-				t.Errorf("%d calls at a time in %s, want %d", s.MostInFlight(), took, test.want)
+			if took := time.Since(start); s.MaxInFlight() != test.want || took != time.Duration(rounds)*s.Delay {
+				t.Errorf("%d calls at a time in %s, want %d", s.MaxInFlight(), took, test.want)
 			}
 		})
 	}

@@ -267,8 +267,8 @@ func (c *Client) inTime(ctx context.Context) error {
 	return nil
 }
 
-// mostHops is how many redirects are followed one after the other.
-const mostHops = 5
+// maxHops is how many redirects are followed one after the other.
+const maxHops = 5
 
 // follow reports whether an outcome is a redirect that is followed. One that is not
 // becomes an error.
@@ -284,8 +284,8 @@ func (f *flight) follow(out *outcome) bool {
 		server := f.c.secrets.clean(to.Scheme + "://" + strings.ToLower(to.Host))
 		out.err = reason(ErrRedirect, "to another server, "+server+", where nothing was sent")
 		out.hint = "if it is the right one, declare it as the server"
-	case f.hops == mostHops:
-		out.err = reason(ErrRedirect, fmt.Sprintf("more than %d, one after the other", mostHops))
+	case f.hops == maxHops:
+		out.err = reason(ErrRedirect, fmt.Sprintf("more than %d, one after the other", maxHops))
 		out.hint = "check the server and the path of the operation"
 	default:
 		to.User, to.Fragment, to.RawFragment = nil, "", ""

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// mostPages bounds a listing that has no end.
-const mostPages = 100_000
+// maxPages bounds a listing that has no end.
+const maxPages = 100_000
 
 // Pages asks for one page after the other and has read read each, as in Do. It stops
 // after the page that has the row of number most, unless most is 0, and reports
@@ -60,7 +60,7 @@ func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most 
 		}
 		next, end, err := l.add(page, a)
 		switch {
-		case err == nil && !end && n == c.mostPages:
+		case err == nil && !end && n == c.maxPages:
 			err = errors.New("there is another one, which is too many")
 			fallthrough
 		case err != nil:

@@ -288,10 +288,10 @@ func TestLinkAway(t *testing.T) {
 func TestEndlessPages(t *testing.T) {
 	c := New(Options{Server: &url.URL{Scheme: "http", Host: "birds.test"}, Transport: answers(`{}`)})
 	r := &Request{Operation: "list", Method: "GET", Path: "/list"}
-	if c.mostPages != 100_000 {
-		t.Errorf("there may be %d pages", c.mostPages)
+	if c.maxPages != 100_000 {
+		t.Errorf("there may be %d pages", c.maxPages)
 	}
-	c.mostPages = 100
+	c.maxPages = 100
 	n := 0
 	_, err := c.Pages(t.Context(), &meter{}, r, Paging{Kind: Number, Position: "page"}, 0, func(*Response) (Page, error) {
 		n++

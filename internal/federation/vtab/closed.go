@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -13,10 +14,10 @@ import (
 // One that reads a table of an API, or calls such a function, is refused: also where
 // the file has a table of that name, which the API's takes the place of.
 func OpenOwn(ctx context.Context, info *bird.Database, opts sqlite.Options) (*sqlite.DB, error) {
-	if info.APIs != nil {
-		db := *info.APIs
+	if declared := apis.Of(info); declared != nil {
+		db := *declared
 		db.Tables = nil
-		for _, t := range info.APIs.Tables {
+		for _, t := range declared.Tables {
 			free := *t
 			free.Required = nil // for an error that names the table, and not a column
 			db.Tables = append(db.Tables, &free)
@@ -51,6 +52,6 @@ func (r refusal) Call(function int, _ []value.Value) (value.Value, error) {
 	return value.NullValue(), fmt.Errorf("%s is a function of the API %s: this statement cannot call it", f.Name, f.API)
 }
 
-func (refusal) Again(context.Context) (bool, error) { return false, nil }
+func (refusal) Fetch(context.Context) (bool, error) { return false, nil }
 
 func (refusal) End() {}

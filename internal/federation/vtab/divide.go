@@ -3,39 +3,39 @@ package vtab
 import (
 	"slices"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // call is one call that asks for rows by values.
 type call struct {
-	conditions []api.Condition
-	wants      []*want // that it answers
+	conditions []apis.Condition
+	keys       []*pendingKey // that it answers
 	rows       [][]value.Value
 	err        error
 }
 
 // divided divides tuples among calls.
-func (s *state) divided(wants []*want) []*call {
+func (s *state) divided(keys []*pendingKey) []*call {
 	var all []*call
-	for _, group := range bySet(wants) {
+	for _, group := range bySet(keys) {
 		all = append(all, s.divide(group)...)
 	}
 	return all
 }
 
-// bySet groups wants by their columns, in the order of the first ones.
-func bySet(wants []*want) [][]*want {
-	var groups [][]*want
+// bySet groups keys by their columns, in the order of the first ones.
+func bySet(keys []*pendingKey) [][]*pendingKey {
+	var groups [][]*pendingKey
 	at := map[string]int{}
-	for _, w := range wants {
-		i, ok := at[w.set]
+	for _, k := range keys {
+		i, ok := at[k.set]
 		if !ok {
 			i = len(groups)
-			at[w.set] = i
+			at[k.set] = i
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], w)
+		groups[i] = append(groups[i], k)
 	}
 	return groups
 }
@@ -44,18 +44,18 @@ func bySet(wants []*want) [][]*want {
 // all of them goes along with each call. Of the others, one has several values in a
 // call, and those without which the API gives no rows one each; the rest is left to
 // SQLite. The column with several values is the one that takes the fewest calls.
-func (s *state) divide(wants []*want) []*call {
-	columns := wants[0].columns
+func (s *state) divide(keys []*pendingKey) []*call {
+	columns := keys[0].columns
 	var varying []int // places in columns
 	for i, c := range columns {
-		if slices.ContainsFunc(wants, func(w *want) bool { return s.text(c, w.tuple[i]) != s.text(c, wants[0].tuple[i]) }) {
+		if slices.ContainsFunc(keys, func(k *pendingKey) bool { return s.text(c, k.tuple[i]) != s.text(c, keys[0].tuple[i]) }) {
 			varying = append(varying, i)
 		}
 	}
-	best := s.spread(wants, varying, -1)
+	best := s.spread(keys, varying, -1)
 	for _, i := range varying {
 		if s.filters[columns[i]] > 1 {
-			if other := s.spread(wants, varying, i); len(other) < len(best) {
+			if other := s.spread(keys, varying, i); len(other) < len(best) {
 				best = other
 			}
 		}
@@ -69,40 +69,40 @@ func (s *state) text(column int, v value.Value) string {
 
 // spread makes calls in which the column at the place many has several values; -1 is
 // none, so that each tuple has a call of its own.
-func (s *state) spread(wants []*want, varying []int, many int) []*call {
-	columns := wants[0].columns
+func (s *state) spread(keys []*pendingKey, varying []int, many int) []*call {
+	columns := keys[0].columns
 	need := s.need(columns)
 	type group struct {
-		single []api.Condition
-		wants  map[string][]*want // by the value's text
+		single []apis.Condition
+		keys   map[string][]*pendingKey // by the value's text
 		order  []string
 	}
 	var groups []*group
 	at := map[string]*group{}
-	for _, w := range wants {
+	for _, k := range keys {
 		var name string
-		var single []api.Condition
+		var single []apis.Condition
 		for i, c := range columns {
 			if i == many || many >= 0 && slices.Contains(varying, i) && !slices.Contains(need, c) {
 				continue
 			}
-			name += s.text(c, w.tuple[i]) + "\x00"
-			single = append(single, api.Condition{Column: c, Values: []value.Value{w.tuple[i]}})
+			name += s.text(c, k.tuple[i]) + "\x00"
+			single = append(single, apis.Condition{Column: c, Values: []value.Value{k.tuple[i]}})
 		}
 		g := at[name]
 		if g == nil {
-			g = &group{single: single, wants: map[string][]*want{}}
+			g = &group{single: single, keys: map[string][]*pendingKey{}}
 			at[name] = g
 			groups = append(groups, g)
 		}
 		text := ""
 		if many >= 0 {
-			text = s.text(columns[many], w.tuple[many])
+			text = s.text(columns[many], k.tuple[many])
 		}
-		if g.wants[text] == nil {
+		if g.keys[text] == nil {
 			g.order = append(g.order, text)
 		}
-		g.wants[text] = append(g.wants[text], w)
+		g.keys[text] = append(g.keys[text], k)
 	}
 	var calls []*call
 	for _, g := range groups {
@@ -114,13 +114,13 @@ func (s *state) spread(wants []*want, varying []int, many int) []*call {
 			c := &call{conditions: slices.Clone(g.single)}
 			var values []value.Value
 			for _, text := range part {
-				c.wants = append(c.wants, g.wants[text]...)
+				c.keys = append(c.keys, g.keys[text]...)
 				if many >= 0 {
-					values = append(values, g.wants[text][0].tuple[many])
+					values = append(values, g.keys[text][0].tuple[many])
 				}
 			}
 			if many >= 0 {
-				c.conditions = append(c.conditions, api.Condition{Column: columns[many], Values: values})
+				c.conditions = append(c.conditions, apis.Condition{Column: columns[many], Values: values})
 			}
 			calls = append(calls, c)
 		}

@@ -12,14 +12,14 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // External is the tables and functions of APIs that the statements on a database
 // may use. It implements sqlite.External.
 type External struct {
-	limits    api.Limits
+	limits    apis.Limits
 	tables    []*table
 	functions []*function
 	described []*sqlite.Table
@@ -32,7 +32,7 @@ var _ sqlite.External = (*External)(nil)
 
 // table is a table of an API and what is kept of it beyond a statement.
 type table struct {
-	*api.Table
+	*apis.Table
 	filters []int // by column: how many values a call can have; 0 where it has none
 	keys    []keyer
 
@@ -48,7 +48,7 @@ type table struct {
 
 // function is a function of an API and what is kept of it beyond a statement.
 type function struct {
-	*api.Function
+	*apis.Function
 	mu     sync.Mutex
 	forget func(since time.Time) bool
 	known  map[string]value.Value
@@ -65,7 +65,7 @@ const (
 // New returns what statements may use of db. With fixed, whatever was read stays as
 // it was, so that all statements see one state; else it stays for as long as the
 // declaration says.
-func New(db *api.Database, fixed bool) *External {
+func New(db *apis.Database, fixed bool) *External {
 	x := &External{limits: db.Limits, started: time.Now(), fixed: true}
 	for _, t := range db.Tables {
 		x.fixed = x.fixed && t.Keep.Forever
@@ -80,7 +80,7 @@ func New(db *api.Database, fixed bool) *External {
 	return x
 }
 
-func newTable(t *api.Table, fixed bool) *table {
+func newTable(t *apis.Table, fixed bool) *table {
 	one := &table{Table: t, filters: make([]int, len(t.Columns)), forget: forgets(t.Keep, fixed), known: map[string][][]value.Value{}}
 	for _, f := range t.Filters {
 		one.filters[f.Column] = max(1, f.Many)
@@ -92,7 +92,7 @@ func newTable(t *api.Table, fixed bool) *table {
 }
 
 // forgets returns whether what was read at a time is not to be used any more.
-func forgets(keep api.Keep, fixed bool) func(time.Time) bool {
+func forgets(keep apis.Keep, fixed bool) func(time.Time) bool {
 	switch {
 	case fixed || keep.Forever:
 		return func(time.Time) bool { return false }
@@ -103,7 +103,7 @@ func forgets(keep api.Keep, fixed bool) func(time.Time) bool {
 }
 
 // describe describes a table as the schema of a database does.
-func describe(t *api.Table) *sqlite.Table {
+func describe(t *apis.Table) *sqlite.Table {
 	one := &sqlite.Table{Name: t.Name, Comment: t.Description, API: t.API}
 	for _, c := range t.Columns {
 		one.Columns = append(one.Columns, engine.Column{
@@ -149,7 +149,7 @@ func (x *External) Version() (string, bool) {
 		return "", true
 	}
 	shortest := time.Duration(math.MaxInt64)
-	note := func(k api.Keep) {
+	note := func(k apis.Keep) {
 		if !k.Forever {
 			shortest = min(shortest, max(k.For, leastVersion))
 		}
@@ -270,7 +270,7 @@ func count(n int, thing string) string {
 
 // Begin implements sqlite.External.
 func (x *External) Begin(ctx context.Context, sql string) sqlite.Reading {
-	return &reading{external: x, step: firstStep(sql), meter: api.NewMeter(x.limits), log: logOf(ctx), tables: make([]*state, len(x.tables)), functions: make([]*memo, len(x.functions))}
+	return &reading{external: x, step: firstStep(sql), meter: apis.NewMeter(x.limits), log: logOf(ctx), tables: make([]*state, len(x.tables)), functions: make([]*memo, len(x.functions))}
 }
 
 // cannot returns an error that names the table.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/openapi"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
 	"github.com/birdcall/birdcall/internal/testkit/faultytest"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -127,7 +127,7 @@ func openRows(t *testing.T, s *faultytest.Server) *sqlite.DB {
 			t.Fatal(err)
 		}
 	}
-	declared, err := api.Load(t.Context(), filepath.Join(dir, "apis.yaml"), func(name string) (string, bool) {
+	declared, err := openapi.Load(t.Context(), filepath.Join(dir, "apis.yaml"), func(name string) (string, bool) {
 		return map[string]string{"URL": s.URL, "TOKEN": "secret-token"}[name], true
 	})
 	if err != nil {

@@ -7,18 +7,18 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // fetchList lists the table, or its first rows if no more are wanted.
-func (s *state) fetchList(ctx context.Context, m *api.Meter) {
+func (s *state) fetchList(ctx context.Context, m *apis.Meter) {
 	if s.whole = s.listed(); s.whole != nil {
 		return // another statement has listed it
 	}
 	most := 0
 	if !s.list {
-		most = int(min(s.most, math.MaxInt32))
+		most = int(min(s.firstRows, math.MaxInt32))
 	}
 	if _, err := s.read(ctx, m, most); err != nil {
 		s.failed = err
@@ -27,7 +27,7 @@ func (s *state) fetchList(ctx context.Context, m *api.Meter) {
 
 // read lists the table up to the page with the row of number most, or all of it if
 // most is 0, and reports whether that was all.
-func (s *state) read(ctx context.Context, m *api.Meter, most int) (whole bool, err error) {
+func (s *state) read(ctx context.Context, m *apis.Meter, most int) (whole bool, err error) {
 	var rows [][]value.Value
 	whole, err = s.Select(ctx, m, nil, most, func(row []value.Value) error {
 		rows = append(rows, row)
@@ -84,8 +84,8 @@ func (s *state) rowID(row []value.Value) (id []byte, whole bool) {
 // the better way does. Where nobody says how many pages a listing has, it is tried
 // for as many as there would be calls, and again when there are four times as many.
 // It makes step calls at most, if that is not 0, and leaves the rest to a later round.
-func (s *state) fetchKeys(ctx context.Context, m *api.Meter, step int) {
-	calls := s.divided(s.wanted)
+func (s *state) fetchKeys(ctx context.Context, m *apis.Meter, step int) {
+	calls := s.divided(s.pending)
 	if step > 0 && step < len(calls) {
 		calls = calls[:step]
 	}
@@ -139,36 +139,36 @@ const (
 
 // fail notes why the tuples that were asked for have no rows.
 func (s *state) fail(err error) {
-	for _, w := range s.wanted {
-		s.found[w.set][w.key] = &answer{err: err}
+	for _, k := range s.pending {
+		s.found[k.set][k.key] = &answer{err: err}
 	}
 }
 
 // answer gives the rows of a call to the tuples that it asked for.
 func (s *state) answer(c *call) {
-	columns := c.wants[0].columns
-	byRow := map[string][]*want{} // by the text that their rows have
-	rows := map[*want][]int32{}
-	for _, w := range c.wants {
-		key := s.looseKey(columns, func(i int) value.Value { return w.tuple[i] })
-		byRow[key] = append(byRow[key], w)
+	columns := c.keys[0].columns
+	byRow := map[string][]*pendingKey{} // by the text that their rows have
+	rows := map[*pendingKey][]int32{}
+	for _, k := range c.keys {
+		key := s.looseKey(columns, func(i int) value.Value { return k.tuple[i] })
+		byRow[key] = append(byRow[key], k)
 	}
-	kept := map[*want][][]value.Value{}
+	kept := map[*pendingKey][][]value.Value{}
 	for _, row := range c.rows {
-		wants := byRow[s.looseKey(columns, func(i int) value.Value { return row[columns[i]] })]
-		if len(wants) == 0 {
+		keys := byRow[s.looseKey(columns, func(i int) value.Value { return row[columns[i]] })]
+		if len(keys) == 0 {
 			continue // the API answers with more than it was asked for
 		}
 		at := s.add([][]value.Value{row})[0]
-		for _, w := range wants {
-			rows[w] = append(rows[w], at)
-			kept[w] = append(kept[w], row)
+		for _, k := range keys {
+			rows[k] = append(rows[k], at)
+			kept[k] = append(kept[k], row)
 		}
 	}
-	for _, w := range c.wants {
-		s.found[w.set][w.key] = &answer{at: rows[w], err: c.err}
+	for _, k := range c.keys {
+		s.found[k.set][k.key] = &answer{at: rows[k], err: c.err}
 		if c.err == nil {
-			s.keepRows(w.set, w.key, kept[w])
+			s.keepRows(k.set, k.key, kept[k])
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/text/spelling"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -18,7 +18,7 @@ type keyer struct {
 	collation value.Collation
 }
 
-func newKeyer(c api.Column) keyer {
+func newKeyer(c apis.Column) keyer {
 	collation, _ := value.CollationNamed(c.Collation)
 	return keyer{value.AffinityOf(c.Type), collation}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"sync"
 
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 )
 
 // Log is told what statements asked of APIs. Several goroutines may use it at once.
 type Log struct {
 	mu     sync.Mutex
-	calls  []api.Call
+	calls  []apis.Call
 	rounds int
 }
 
@@ -38,10 +38,10 @@ func (l *Log) note(r *reading) {
 }
 
 // Calls returns the calls that were made, and how many rounds it took to make them.
-func (l *Log) Calls() (calls []api.Call, rounds int) {
+func (l *Log) Calls() (calls []apis.Call, rounds int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append([]api.Call(nil), l.calls...), l.rounds
+	return append([]apis.Call(nil), l.calls...), l.rounds
 }
 
 // Asked is what was asked of APIs.
@@ -58,7 +58,7 @@ func (l *Log) Asked() Asked {
 
 // Sum returns what calls come to. One that waited for an equal call of another
 // statement counts as a request of its own, which it would have been alone.
-func Sum(calls []api.Call) Asked {
+func Sum(calls []apis.Call) Asked {
 	a := Asked{Calls: len(calls)}
 	for _, c := range calls {
 		a.Requests += c.Attempts

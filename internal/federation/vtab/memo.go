@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -17,18 +17,18 @@ import (
 // that it was called with.
 type memo struct {
 	*function
-	values  map[string]api.Result
+	values  map[string]apis.Result
 	wanted  [][]value.Value
 	keys    []string // of wanted, in values
 	pending map[string]bool
 }
 
 // look returns the result for arguments, or notes that it is not known.
-func (m *memo) look(args []value.Value) (api.Result, bool) {
+func (m *memo) look(args []value.Value) (apis.Result, bool) {
 	var name []byte
 	for _, v := range args {
 		if v.IsNull() {
-			return api.Result{}, true
+			return apis.Result{}, true
 		}
 		name = identity(name, v)
 	}
@@ -37,10 +37,10 @@ func (m *memo) look(args []value.Value) (api.Result, bool) {
 		return result, true
 	}
 	if !m.Accepts(args) {
-		return api.Result{Err: m.refuse(args)}, true
+		return apis.Result{Err: m.refuse(args)}, true
 	}
 	if v, ok := m.kept(key); ok {
-		result := api.Result{Value: v}
+		result := apis.Result{Value: v}
 		m.values[key] = result
 		return result, true
 	}
@@ -48,7 +48,7 @@ func (m *memo) look(args []value.Value) (api.Result, bool) {
 		m.pending[key] = true
 		m.wanted, m.keys = append(m.wanted, args), append(m.keys, key)
 	}
-	return api.Result{}, false
+	return apis.Result{}, false
 }
 
 // refuse says that a function cannot be called with arguments.
@@ -69,12 +69,12 @@ func (m *memo) refuse(args []value.Value) error {
 
 // fetch gets the results that the run asked for, in batches: step of them at most, if
 // that is not 0.
-func (m *memo) fetch(ctx context.Context, meter *api.Meter, step int) {
+func (m *memo) fetch(ctx context.Context, meter *apis.Meter, step int) {
 	size := max(1, m.Many)
 	if step > 0 && step*size < len(m.wanted) {
 		m.wanted = m.wanted[:step*size]
 	}
-	results := make([]api.Result, len(m.wanted))
+	results := make([]apis.Result, len(m.wanted))
 	var group errgroup.Group
 	group.SetLimit(maxAtOnce)
 	for from := 0; from < len(m.wanted); from += size {

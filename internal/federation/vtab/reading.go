@@ -9,14 +9,14 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
-	"github.com/birdcall/birdcall/pkg/api"
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // reading is what one statement reads. It implements sqlite.Reading.
 type reading struct {
 	external  *External
-	meter     *api.Meter
+	meter     *apis.Meter
 	log       *Log
 	tables    []*state // by the table's number; nil until it is asked for
 	functions []*memo
@@ -63,7 +63,7 @@ func (r *reading) Rows(at int, where []sqlite.Equal, most int64) (sqlite.Rows, e
 func (r *reading) Call(at int, args []value.Value) (value.Value, error) {
 	m := r.functions[at]
 	if m == nil {
-		m = &memo{function: r.external.functions[at], values: map[string]api.Result{}, pending: map[string]bool{}}
+		m = &memo{function: r.external.functions[at], values: map[string]apis.Result{}, pending: map[string]bool{}}
 		r.functions[at] = m
 	}
 	isFirst := len(m.wanted) == 0
@@ -85,14 +85,14 @@ func failed(err error) error {
 	switch {
 	case err == nil, errors.Is(err, engine.ErrComputation):
 		return err
-	case errors.Is(err, api.ErrBudget):
+	case errors.Is(err, apis.ErrBudget):
 		return fmt.Errorf("%w: %w", engine.ErrTooLarge, err)
 	}
 	return fmt.Errorf("%w: %w", engine.ErrAPI, err)
 }
 
-// Again implements sqlite.Reading.
-func (r *reading) Again(ctx context.Context) (bool, error) {
+// Fetch implements sqlite.Reading.
+func (r *reading) Fetch(ctx context.Context) (bool, error) {
 	if !r.incomplete() {
 		return false, nil
 	}
@@ -117,7 +117,7 @@ func (r *reading) Again(ctx context.Context) (bool, error) {
 func (r *reading) fetch(ctx context.Context) {
 	var lists []*state
 	for _, s := range r.order {
-		if s.list || s.most > 0 {
+		if s.list || s.firstRows > 0 {
 			lists = append(lists, s)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/openapi"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
@@ -201,7 +201,7 @@ func (b *birdAPI) open(t testing.TB, ofAPI, ofTable string, fixed bool) *sqlite.
 		return path
 	}
 	write("birds.openapi.yaml", birdDocument)
-	declared, err := api.Load(t.Context(), write("apis.yaml", fmt.Sprintf(birdTables, ofAPI, b.many, ofTable)), func(string) (string, bool) { return b.URL, true })
+	declared, err := openapi.Load(t.Context(), write("apis.yaml", fmt.Sprintf(birdTables, ofAPI, b.many, ofTable)), func(string) (string, bool) { return b.URL, true })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,11 +22,11 @@ type state struct {
 	tried int              // pages that a listing was tried for
 
 	failed error // why it could not be listed
-	// What the run asked for in vain:
-	list    bool  // all rows
-	most    int64 // or, if not list, that many of the first
-	wanted  []*want
-	pending map[string]bool
+	// What the run asked for and did not find:
+	list      bool  // all rows
+	firstRows int64 // or, if not list, that many of the first
+	pending   []*pendingKey
+	isPending map[string]bool
 }
 
 // answer is the rows of one tuple of values, or why there are none.
@@ -35,8 +35,8 @@ type answer struct {
 	err error
 }
 
-// want is a tuple of values whose rows are not known.
-type want struct {
+// pendingKey is a tuple of values whose rows are not known.
+type pendingKey struct {
 	columns []int
 	tuple   []value.Value
 	set     string
@@ -87,7 +87,7 @@ func (s *state) scan(most int64) (sqlite.Rows, error) {
 	case !s.Lists:
 		return none, s.cannot("the API gives rows only for values of %v that it can be asked for", s.required())
 	case most > 0:
-		s.most = max(s.most, most)
+		s.firstRows = max(s.firstRows, most)
 	default:
 		s.list = true
 	}
@@ -208,7 +208,7 @@ func (s *state) answers(columns []int, tuples [][]value.Value) (sqlite.Rows, err
 		s.set = set
 	}
 	if s.found == nil {
-		s.found, s.pending, s.ids = map[string]map[string]*answer{}, map[string]bool{}, map[string]int32{}
+		s.found, s.isPending, s.ids = map[string]map[string]*answer{}, map[string]bool{}, map[string]int32{}
 	}
 	known := s.found[set]
 	if known == nil {
@@ -229,9 +229,9 @@ func (s *state) answers(columns []int, tuples [][]value.Value) (sqlite.Rows, err
 		switch {
 		case one == nil:
 			unknown = true
-			if name := set + key; !s.pending[name] {
-				s.pending[name] = true
-				s.wanted = append(s.wanted, &want{columns: columns, tuple: tuple, set: set, key: key})
+			if name := set + key; !s.isPending[name] {
+				s.isPending[name] = true
+				s.pending = append(s.pending, &pendingKey{columns: columns, tuple: tuple, set: set, key: key})
 			}
 		case one.err != nil:
 			return sqlite.Rows{At: []int32{}}, one.err
@@ -295,9 +295,9 @@ func (s *state) add(rows [][]value.Value) []int32 {
 
 // forgetWants begins another run.
 func (s *state) forgetWants() {
-	s.list, s.most, s.wanted = false, 0, nil
-	clear(s.pending)
+	s.list, s.firstRows, s.pending = false, 0, nil
+	clear(s.isPending)
 }
 
 // asks reports whether the run asked for what is not known.
-func (s *state) asks() bool { return s.list || s.most > 0 || len(s.wanted) > 0 }
+func (s *state) asks() bool { return s.list || s.firstRows > 0 || len(s.pending) > 0 }

@@ -5,8 +5,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/birdcall/birdcall/internal/federation/apis"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
-	"github.com/birdcall/birdcall/pkg/api"
 )
 
 // TestVersion lists for how long what an API has said stays what it is, for tools that
@@ -14,19 +14,19 @@ import (
 func TestVersion(t *testing.T) {
 	for _, c := range []struct {
 		about string
-		keep  []api.Keep
+		keep  []apis.Keep
 		same  time.Duration // the version is the same for as long
 		other time.Duration // and another one then; 0 is never
 	}{
-		{"for a statement", []api.Keep{{}}, 59 * time.Second, time.Minute},
-		{"for ten minutes", []api.Keep{{For: 10 * time.Minute}}, 9 * time.Minute, 10 * time.Minute},
-		{"the shorter of two", []api.Keep{{For: time.Hour}, {For: 2 * time.Minute}, {Forever: true}}, time.Minute, 2 * time.Minute},
-		{"for good", []api.Keep{{Forever: true}}, 1000 * time.Hour, 0},
+		{"for a statement", []apis.Keep{{}}, 59 * time.Second, time.Minute},
+		{"for ten minutes", []apis.Keep{{For: 10 * time.Minute}}, 9 * time.Minute, 10 * time.Minute},
+		{"the shorter of two", []apis.Keep{{For: time.Hour}, {For: 2 * time.Minute}, {Forever: true}}, time.Minute, 2 * time.Minute},
+		{"for good", []apis.Keep{{Forever: true}}, 1000 * time.Hour, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			db := &api.Database{}
+			db := &apis.Database{}
 			for _, k := range c.keep {
-				db.Tables = append(db.Tables, &api.Table{RowID: -1, Keep: k})
+				db.Tables = append(db.Tables, &apis.Table{RowID: -1, Keep: k})
 			}
 			x := vtab.New(db, false)
 			first, fixed := x.Version()

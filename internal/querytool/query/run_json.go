@@ -20,7 +20,7 @@ type Bounds struct {
 }
 
 // ForModels are the bounds of what a model is shown: those of package observation.
-var ForModels = Bounds{Rows: observation.MostRows, Bytes: observation.MostBytes, Text: observation.MostText}
+var ForModels = Bounds{Rows: observation.MaxRows, Bytes: observation.MaxBytes, Text: observation.MaxText}
 
 // JSON returns the result as a model reads it and as HTTP answers:
 //

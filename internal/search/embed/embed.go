@@ -28,12 +28,12 @@ type Options struct {
 
 // The bounds of a request and of what is kept.
 const (
-	mostTexts   = 128       // of one request
-	mostBytes   = 128 << 10 // of their texts
-	mostText    = 8 << 10   // of one of them; the rest is left out
-	mostNumbers = 1 << 14   // of one vector
-	mostFile    = 1 << 30   // bytes of a file
-	keptAlone   = 1024      // vectors of texts that were asked for alone
+	maxTexts   = 128       // of one request
+	maxBytes   = 128 << 10 // of their texts
+	maxText    = 8 << 10   // of one of them; the rest is left out
+	maxNumbers = 1 << 14   // of one vector
+	maxFile    = 1 << 30   // bytes of a file
+	keptAlone  = 1024      // vectors of texts that were asked for alone
 )
 
 // key is the hash of a model and a text.
@@ -126,9 +126,9 @@ func (e *Embedder) one(ctx context.Context, text string) ([][]float32, error) {
 func (e *Embedder) ask(ctx context.Context, texts []string) error {
 	for len(texts) > 0 {
 		var batch []string
-		for bytes := 0; len(texts) > len(batch) && len(batch) < mostTexts; {
+		for bytes := 0; len(texts) > len(batch) && len(batch) < maxTexts; {
 			text := cut(texts[len(batch)])
-			if bytes += len(text); bytes > mostBytes && len(batch) > 0 {
+			if bytes += len(text); bytes > maxBytes && len(batch) > 0 {
 				break
 			}
 			batch = append(batch, text)
@@ -160,8 +160,8 @@ func (e *Embedder) request(ctx context.Context, batch []string) ([][]float32, er
 	defer e.mu.Unlock()
 	for _, v := range got {
 		switch {
-		case len(v) == 0 || len(v) > mostNumbers:
-			return nil, fmt.Errorf("vectors of %s: one has %d numbers, and may have 1 to %d", e.opts.Model, len(v), mostNumbers)
+		case len(v) == 0 || len(v) > maxNumbers:
+			return nil, fmt.Errorf("vectors of %s: one has %d numbers, and may have 1 to %d", e.opts.Model, len(v), maxNumbers)
 		case e.length == 0:
 			e.length = len(v)
 		case e.length != len(v):
@@ -184,8 +184,8 @@ func (e *Embedder) key(text string) key {
 
 // cut returns what is sent of a text. Endpoints refuse one that is empty.
 func cut(text string) string {
-	if text = strings.ToValidUTF8(text, "�"); len(text) > mostText {
-		end := mostText
+	if text = strings.ToValidUTF8(text, "�"); len(text) > maxText {
+		end := maxText
 		for !utf8.RuneStart(text[end]) {
 			end--
 		}

@@ -52,7 +52,7 @@ func TestEmbed(t *testing.T) {
 	for i := range many {
 		many[i] = fmt.Sprintf("text %03d", i)
 	}
-	long := strings.Repeat("é", mostText)
+	long := strings.Repeat("é", maxText)
 	e := open(t, client, file)
 	for _, c := range []struct {
 		name     string
@@ -165,14 +165,14 @@ func TestLength(t *testing.T) {
 		}
 		return out, nil
 	}), file)
-	many := make([]string, mostTexts+1)
+	many := make([]string, maxTexts+1)
 	for i := range many {
 		many[i] = fmt.Sprint(i)
 	}
 	if _, err := e.Embed(t.Context(), many); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if kept, got, err := load(file); err != nil || len(kept) != mostTexts || got != 2 {
+	if kept, got, err := load(file); err != nil || len(kept) != maxTexts || got != 2 {
 		t.Errorf("%d vectors of %d numbers, %v", len(kept), got, err)
 	}
 	limit, length = 9, 3

@@ -32,7 +32,7 @@ func load(path string) (map[key][]float32, int, error) {
 		return nil, 0, err
 	case !info.Mode().IsRegular():
 		return nil, 0, errors.New("it is no regular file")
-	case info.Size() > mostFile:
+	case info.Size() > maxFile:
 		return nil, 0, errors.New("it is too large")
 	}
 	data, err := os.ReadFile(path)
@@ -50,7 +50,7 @@ func read(data []byte) (map[key][]float32, int, error) {
 	}
 	body, check := data[:len(data)-sum], binary.LittleEndian.Uint32(data[len(data)-sum:])
 	length, count := int(binary.LittleEndian.Uint32(data[len(form):])), int(binary.LittleEndian.Uint32(data[len(form)+4:]))
-	if length < 1 || length > mostNumbers || len(body) != head+count*(len(key{})+4*length) || crc32.Checksum(body, castagnoli) != check {
+	if length < 1 || length > maxNumbers || len(body) != head+count*(len(key{})+4*length) || crc32.Checksum(body, castagnoli) != check {
 		return nil, 0, errors.New("it is broken")
 	}
 	kept := make(map[key][]float32, count)
@@ -72,7 +72,7 @@ func (e *Embedder) save(asked int) error {
 		return nil
 	}
 	e.mu.Lock()
-	if bytes := len(e.kept) * (len(key{}) + 4*e.length); bytes == 0 || bytes > mostFile/2 {
+	if bytes := len(e.kept) * (len(key{}) + 4*e.length); bytes == 0 || bytes > maxFile/2 {
 		e.mu.Unlock()
 		return nil
 	}

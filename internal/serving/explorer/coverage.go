@@ -126,8 +126,8 @@ func (x *Explorer) count(g *groupView, db, key string, failed []map[string]bool)
 
 // Bounds of one request for conversions, so that the page can show how far it is.
 const (
-	mostConverted = 10
-	convertTime   = 2 * time.Second // after which no other question is begun
+	maxConverted = 10
+	convertTime  = 2 * time.Second // after which no other question is begun
 )
 
 type convertedView struct {
@@ -156,7 +156,7 @@ func (x *Explorer) converted(r *http.Request) (any, error) {
 	v := convertedView{Next: min(from, len(all.list)), Total: len(all.list), Results: []convertedItem{}}
 	enough, cancel := context.WithTimeout(r.Context(), convertTime)
 	defer cancel()
-	for _, q := range all.list[v.Next:min(v.Next+mostConverted, v.Total)] {
+	for _, q := range all.list[v.Next:min(v.Next+maxConverted, v.Total)] {
 		one := convertedItem{ID: q.ID.String()}
 		_, err := x.env.Task(r.Context(), variant, db, one.ID)
 		var none *episode.NoTaskError

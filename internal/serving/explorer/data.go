@@ -74,7 +74,7 @@ func missing(what, detail string) error {
 func (x *Explorer) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var bad *wrong
 	var noTask *episode.NoTaskError
-	var full *episode.FullError
+	var full *episode.CapacityError
 	var failed *episode.FailedError
 	var ended *episode.EndedError
 	var atFault *tools.ToolError
@@ -100,8 +100,8 @@ func (x *Explorer) fail(w http.ResponseWriter, r *http.Request, err error) {
 	rest.WriteProblem(w, r, &rest.Problem{Status: bad.status, Title: bad.title, Detail: bad.detail})
 }
 
-// mostBody is how many bytes a request may have.
-const mostBody = 1 << 20
+// maxBody is how many bytes a request may have.
+const maxBody = 1 << 20
 
 // read reads the JSON of a request. Its type must be JSON's, which another
 // site's page cannot send without asking first.
@@ -109,11 +109,11 @@ func read(r *http.Request, into any) error {
 	if r.Header.Get("Content-Type") != "application/json" {
 		return &wrong{http.StatusUnsupportedMediaType, "No JSON", "Send application/json."}
 	}
-	text, err := io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+	text, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
 		return &wrong{http.StatusBadRequest, "The request cannot be read", "Send it again."}
 	}
-	if len(text) > mostBody {
+	if len(text) > maxBody {
 		return &wrong{http.StatusRequestEntityTooLarge, "The request is too large", "Send fewer or shorter calls."}
 	}
 	if err := json.Unmarshal(text, into); err != nil {

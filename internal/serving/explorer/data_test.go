@@ -110,7 +110,7 @@ func TestDataErrors(t *testing.T) {
 		{"run", "{", 400, "not as it should be"},
 		{"run", `{"variant":"slot","db":"city_library","id":"900","calls":[]}`, 404, "have no question 900"},
 		{"run", `{"variant":"none","db":"city_library","id":"2","calls":[]}`, 404, "there is no variant"},
-		{"run", `{"calls":"` + strings.Repeat("x", mostBody) + `"}`, 413, "fewer or shorter calls"},
+		{"run", `{"calls":"` + strings.Repeat("x", maxBody) + `"}`, 413, "fewer or shorter calls"},
 		{"table", "{" + of + `,"label":"NONE","calls":[]}`, 422, `there is no result \"NONE\"`},
 	} {
 		w := ask(h, c.target, c.body)

@@ -132,8 +132,8 @@ type calledView struct {
 	Wrong    string `json:"malformed,omitempty"`
 }
 
-// mostText is how much is shown of a text that a model wrote or was shown.
-const mostText = 20_000
+// maxText is how much is shown of a text that a model wrote or was shown.
+const maxText = 20_000
 
 // outcome answers with one sample of an evaluation, gold beside predicted.
 func (x *Explorer) outcome(r *http.Request) (any, error) {
@@ -177,8 +177,8 @@ func calledViews(list []evaluate.Called) ([]calledView, error) {
 }
 
 func cut(text string) string {
-	if short := []rune(text); len(short) > mostText {
-		return string(short[:mostText]) + "…"
+	if short := []rune(text); len(short) > maxText {
+		return string(short[:maxText]) + "…"
 	}
 	return text
 }

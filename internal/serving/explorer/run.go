@@ -116,7 +116,7 @@ type columnView struct {
 // calls are run again for it, so that nothing is kept between requests.
 func (x *Explorer) table(r *http.Request) (any, error) {
 	return x.made(r, func(ctx context.Context, in *runRequest, e *episode.Episode, _ []*observation.Observation) (any, error) {
-		page, err := e.Table(ctx, in.Label, max(in.Offset, 0), min(max(in.Rows, 1), mostRows))
+		page, err := e.Table(ctx, in.Label, max(in.Offset, 0), min(max(in.Rows, 1), maxRows))
 		if err != nil {
 			return nil, err
 		}

@@ -116,8 +116,8 @@ func newCall(c tools.Call) (callView, error) {
 	return v, nil
 }
 
-// mostRows is how many rows of an answer, and of a table, are shown at once.
-const mostRows = 100
+// maxRows is how many rows of an answer, and of a table, are shown at once.
+const maxRows = 100
 
 // newAnswer returns an answer as rows. A record has one value as itself and one
 // column as a list (spec.Answer).
@@ -137,7 +137,7 @@ func newAnswer(gold *evaluate.Sample) (*answerView, error) {
 	}
 	v.RowCount = len(rows)
 	var cells [][]any
-	for _, row := range rows[:min(len(rows), mostRows)] {
+	for _, row := range rows[:min(len(rows), maxRows)] {
 		list, isRow := row.([]any)
 		if !isRow {
 			list = []any{row}

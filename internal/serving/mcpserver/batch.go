@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// mostBatch is how many messages a list of them may have.
-const mostBatch = 100
+// maxBatch is how many messages a list of them may have.
+const maxBatch = 100
 
 // batchless is the version of the protocol since which there are no lists of messages.
 const batchless = "2025-06-18"
@@ -47,8 +48,8 @@ func inOrder(next http.Handler) http.Handler {
 			http.Error(w, "the body cannot be read", http.StatusBadRequest)
 		case !json.Valid(text):
 			answerBatch(w, http.StatusBadRequest, refusal(jsonrpc.CodeParseError, "the body is no JSON"))
-		case json.Unmarshal(text, &list) != nil || len(list) == 0 || len(list) > mostBatch:
-			answerBatch(w, http.StatusBadRequest, refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", mostBatch)))
+		case json.Unmarshal(text, &list) != nil || len(list) == 0 || len(list) > maxBatch:
+			answerBatch(w, http.StatusBadRequest, refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", maxBatch)))
 		default:
 			serveBatch(w, r, list, next)
 		}
@@ -80,20 +81,20 @@ func serveBatch(w http.ResponseWriter, r *http.Request, list []json.RawMessage, 
 		}
 		one := r.Clone(r.Context())
 		one.Body, one.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
-		got := &kept{header: http.Header{}, status: http.StatusOK}
+		got := httptest.NewRecorder()
 		next.ServeHTTP(got, one)
-		switch answer := bytes.TrimSpace(got.body.Bytes()); {
-		case got.status < 300 && len(answer) == 0: // a notification
-		case got.status < 300, got.status == http.StatusBadRequest && json.Valid(answer):
+		switch answer := bytes.TrimSpace(got.Body.Bytes()); {
+		case got.Code < 300 && len(answer) == 0: // a notification
+		case got.Code < 300, got.Code == http.StatusBadRequest && json.Valid(answer):
 			answers = append(answers, answer)
-		case got.status == http.StatusBadRequest:
+		case got.Code == http.StatusBadRequest:
 			answers = append(answers, refusal(jsonrpc.CodeInvalidRequest, string(answer)))
 		default:
-			for name, values := range got.header {
+			for name, values := range got.Header() {
 				w.Header()[name] = values
 			}
-			w.WriteHeader(got.status)
-			_, _ = w.Write(got.body.Bytes()) // which fails where the client has left
+			w.WriteHeader(got.Code)
+			_, _ = w.Write(got.Body.Bytes()) // which fails where the client has left
 			return
 		}
 	}
@@ -111,14 +112,3 @@ func answerBatch(w http.ResponseWriter, status int, text []byte) {
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // which fails where the client has left
 }
-
-// kept is an answer that is not sent yet.
-type kept struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (k *kept) Header() http.Header            { return k.header }
-func (k *kept) WriteHeader(status int)         { k.status = status }
-func (k *kept) Write(text []byte) (int, error) { return k.body.Write(text) }

@@ -46,21 +46,20 @@ func TestClientsAtOnce(t *testing.T) {
 func TestToolboxesAreBounded(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	s := New(env, Options{})
-	for i := range mostToolboxes/2 + 10 {
+	for i := range maxToolboxes + 10 {
 		q := env.Dataset().Questions[i]
 		task, err := env.Task(t.Context(), record.SLOT, q.DB, q.ID.String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		with, without := s.boxOf(task, true), s.boxOf(task, false)
-		if again := s.boxOf(task, true); again != with || again == without {
+		if first := s.boxOf(task); s.boxOf(task) != first || first.task != task {
 			t.Fatal("a toolbox is not kept, or is that of others")
 		}
 	}
-	if n := s.boxes.Len(); n != mostToolboxes {
+	if n := s.boxes.Len(); n != maxToolboxes {
 		t.Errorf("%d toolboxes are kept", n)
 	}
-	p := place{variant: record.SEL, db: "city_library"}
+	p := endpoint{variant: record.SEL, db: "city_library"}
 	first, err := s.toolbox(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

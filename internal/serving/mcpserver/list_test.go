@@ -15,7 +15,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// TestLists holds the tools that are listed at each kind of place against files,
+// TestLists holds the tools that are listed at each kind of endpoint against files,
 // and their schemas against JSON Schema's own.
 func TestLists(t *testing.T) {
 	env := embedded(t, episode.Limits{})

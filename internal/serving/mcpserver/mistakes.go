@@ -17,7 +17,7 @@ func isMistake(err error) bool {
 		large  *tools.LimitError
 		noTask *episode.NoTaskError
 		ended  *episode.EndedError
-		full   *episode.FullError
+		full   *episode.CapacityError
 		failed *episode.FailedError
 	)
 	return errors.As(err, &wrong) || errors.As(err, &large) ||

@@ -19,7 +19,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestMistakes makes mistakes at all kinds of places. Each is a result that says
+// TestMistakes makes mistakes at all kinds of endpoints. Each is a result that says
 // what to do, and no error of the protocol.
 func TestMistakes(t *testing.T) {
 	env := embedded(t, episode.Limits{})
@@ -106,7 +106,7 @@ func TestMistakes(t *testing.T) {
 	golden.Equal(t, "testdata/mistakes.txt", b.String())
 }
 
-// TestWrongPlace connects to places that there are not.
+// TestWrongPlace connects to nonexistent endpoints.
 func TestWrongPlace(t *testing.T) {
 	url := serve(t, New(embedded(t, episode.Limits{}), Options{}))
 	for path, want := range map[string]string{
@@ -131,7 +131,7 @@ func TestAliasInMistakes(t *testing.T) {
 	long := "get_" + strings.Repeat("very_", 10) + "long_names"
 	b := newToolbox(&episode.Task{Tools: []spec.Tool{{Name: long}, {Name: "filter_data"}}}, false, nil, 40)
 	alias := b.names[0]
-	if alias == long || b.places[alias] != 0 || b.places["filter_data"] != 1 {
+	if alias == long || b.index[alias] != 0 || b.index["filter_data"] != 1 {
 		t.Errorf("%q", b.names)
 	}
 	for _, c := range []struct{ tool, want string }{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/episode"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/rest"
+	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
@@ -27,8 +29,8 @@ const (
 	methodListen     = "subscriptions/listen"
 )
 
-// receive answers what depends on the place that a client is connected to. One
-// server for all places is what makes a request cheap: the SDK would have every
+// receive answers what depends on the endpoint that a client is connected to. One
+// server for all of them is what makes a request cheap: the SDK would have every
 // tool of a list added to a server of its own.
 func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
@@ -38,7 +40,7 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, failure(req)
 			}
 		}()
-		p := placeOf(ctx)
+		p := endpointOf(ctx)
 		switch method {
 		case methodList:
 			result, err = s.list(ctx, p)
@@ -55,8 +57,8 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// introduce tells a new client how to use the tools.
-func (s *Server) introduce(ctx context.Context, p place, answer func() (mcp.Result, error)) (mcp.Result, error) {
+// introduce gives a new client the instructions.
+func (s *Server) introduce(ctx context.Context, p endpoint, answer func() (mcp.Result, error)) (mcp.Result, error) {
 	b, err := s.toolbox(ctx, p)
 	if err != nil {
 		return nil, err
@@ -71,9 +73,9 @@ func (s *Server) introduce(ctx context.Context, p place, answer func() (mcp.Resu
 	return result, err
 }
 
-// list returns the tools at a place, all in one page: some clients ask for no
+// list returns the tools at an endpoint, all in one page: some clients ask for no
 // second one.
-func (s *Server) list(ctx context.Context, p place) (mcp.Result, error) {
+func (s *Server) list(ctx context.Context, p endpoint) (mcp.Result, error) {
 	b, err := s.toolbox(ctx, p)
 	if err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ type called struct {
 const statelessProtocol = "2026-07-28"
 
 // call answers a call of a tool. What a model can mend is a result.
-func (s *Server) call(ctx context.Context, p place, req *mcp.CallToolRequest) (mcp.Result, error) {
+func (s *Server) call(ctx context.Context, p endpoint, req *mcp.CallToolRequest) (mcp.Result, error) {
 	v, err := s.answer(ctx, p, req.Params.Name, req.Params.Arguments)
 	if err != nil {
 		if !isMistake(err) {
@@ -121,7 +123,7 @@ func (s *Server) call(ctx context.Context, p place, req *mcp.CallToolRequest) (m
 }
 
 // answer returns what a call returns, to be written as JSON.
-func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawMessage) (any, error) {
+func (s *Server) answer(ctx context.Context, p endpoint, name string, raw json.RawMessage) (any, error) {
 	b, err := s.toolbox(ctx, p)
 	if err != nil {
 		return nil, err
@@ -157,28 +159,27 @@ func (s *Server) answer(ctx context.Context, p place, name string, raw json.RawM
 }
 
 // query answers a call of the tool that queries a database.
-func (s *Server) query(ctx context.Context, p place, b *toolbox, name string, args tools.Arguments) (json.RawMessage, error) {
-	if _, known := b.places[name]; !known {
-		return nil, b.unknown(name)
+func (s *Server) query(ctx context.Context, p endpoint, b *toolbox, name string, args tools.Arguments) (json.RawMessage, error) {
+	if _, err := b.tool(name); err != nil {
+		return nil, err
 	}
 	most := query.ForModels
 	return s.env.Query(ctx, p.db, args, episode.QueryOptions{Toolset: string(query.Full), MaxRows: most.Rows, MaxBytes: most.Bytes, MaxText: most.Text})
 }
 
 // run runs a call of one of the task's tools.
-func (s *Server) run(ctx context.Context, p place, b *toolbox, name string, args tools.Arguments) (*observation.Observation, error) {
-	if _, known := b.places[name]; !known {
-		return nil, b.unknown(name)
+func (s *Server) run(ctx context.Context, p endpoint, b *toolbox, name string, args tools.Arguments) (*observation.Observation, error) {
+	tool, err := b.tool(name)
+	if err != nil {
+		return nil, err
 	}
 	var e *episode.Episode // nil where calls share nothing
-	var err error
 	switch {
 	case b.sessions:
 		if e, args, err = s.session(p, name, args); err != nil {
 			return nil, err
 		}
-		b = s.boxOf(e.Task(), true)
-		if _, known := b.places[name]; !known {
+		if !slices.ContainsFunc(e.Task().Tools, func(t spec.Tool) bool { return t.Name == tool.Name }) {
 			return nil, &tools.ToolError{Tool: name, Reason: "its table is not among those of the session", Hint: "open a session with more tables, or with all"}
 		}
 	case p.episode != "":
@@ -186,7 +187,7 @@ func (s *Server) run(ctx context.Context, p place, b *toolbox, name string, args
 			return nil, err
 		}
 	}
-	c := tools.Call{Name: b.task.Tools[b.places[name]].Name, Arguments: args}
+	c := tools.Call{Name: tool.Name, Arguments: args}
 	var o *observation.Observation
 	if e == nil {
 		o, err = s.env.Once(ctx, b.task, c)
@@ -216,7 +217,7 @@ func (s *Server) wireError(ctx context.Context, req mcp.Request, err error) erro
 	return failure(req)
 }
 
-// failure is what a client is told of a failure of the service itself.
+// failure is the answer to a client for a failure of the service itself.
 func failure(req mcp.Request) error {
 	message := "the service failed to answer; try again later, and report it if it goes on"
 	if id := requestID(req); id != "" {

@@ -19,8 +19,8 @@ const (
 	argArguments = "arguments"
 )
 
-// found is what search_tools returns.
-type found struct {
+// searchResult is what search_tools returns.
+type searchResult struct {
 	Tools []foundTool `json:"tools"`
 	Total int         `json:"tool_count"` // of the tools that were searched
 	Hint  string      `json:"hint,omitempty"`
@@ -64,13 +64,13 @@ func (b *toolbox) callTool(result json.RawMessage) *mcp.Tool {
 }
 
 // find answers a call of search_tools.
-func (s *Server) find(ctx context.Context, b *toolbox, args tools.Arguments) (*found, error) {
-	places, err := s.env.FindTools(ctx, b.task, args)
+func (s *Server) find(ctx context.Context, b *toolbox, args tools.Arguments) (*searchResult, error) {
+	found, err := s.env.FindTools(ctx, b.task, args)
 	if err != nil {
 		return nil, err
 	}
-	out := &found{Tools: []foundTool{}, Total: len(b.names)}
-	for _, i := range places {
+	out := &searchResult{Tools: []foundTool{}, Total: len(b.names)}
+	for _, i := range found {
 		schema, err := b.schema(i)
 		if err != nil {
 			return nil, err

@@ -19,9 +19,9 @@ import (
 // more, and one client shows them no more.
 const DefaultListed = 40
 
-// fresh is how long clients may keep what they are told of the tools. It does not
-// change while the service runs.
-const fresh = 5 * time.Minute
+// cacheTTL is how long clients may keep lists of tools, which do not change while the
+// service runs.
+const cacheTTL = 5 * time.Minute
 
 // Options of New. A zero field means its default.
 type Options struct {
@@ -49,7 +49,7 @@ func New(env *episode.Environment, o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{env: env, opts: o, boxes: recent.New[any, *toolbox](mostToolboxes)}
+	s := &Server{env: env, opts: o, boxes: recent.New[any, *toolbox](maxToolboxes)}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "birdcall", Title: "Birdcall", Version: o.Version}, &mcp.ServerOptions{
 		// No changes are told, so that no connection has to be kept open.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
@@ -61,7 +61,7 @@ func New(env *episode.Environment, o Options) *Server {
 
 // cacheable lets a client, but nobody in between, keep an answer.
 func cacheable() mcp.Cacheable {
-	return mcp.Cacheable{TTLMs: int(fresh.Milliseconds()), CacheScope: "private"}
+	return mcp.Cacheable{TTLMs: int(cacheTTL.Milliseconds()), CacheScope: "private"}
 }
 
 // Handler answers at /mcp/s/{id} and at /mcp/{variant}/{db}. Keys, rates and bounds
@@ -74,16 +74,15 @@ func (s *Server) Handler() http.Handler {
 		streamable = sameOrigin(s.opts.Origins).Handler(streamable)
 	}
 	streamable = inOrder(streamable)
-	at := func(p func(*http.Request) place) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			streamable.ServeHTTP(w, r.WithContext(p(r).in(r.Context())))
-		}
-	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/mcp/s/{id}", at(func(r *http.Request) place { return place{episode: r.PathValue("id")} }))
-	mux.HandleFunc("/mcp/{variant}/{db}", at(func(r *http.Request) place {
-		return place{variant: r.PathValue("variant"), db: r.PathValue("db")}
-	}))
+	mux.HandleFunc("/mcp/s/{id}", func(w http.ResponseWriter, r *http.Request) {
+		at := endpoint{episode: r.PathValue("id")}
+		streamable.ServeHTTP(w, r.WithContext(at.in(r.Context())))
+	})
+	mux.HandleFunc("/mcp/{variant}/{db}", func(w http.ResponseWriter, r *http.Request) {
+		at := endpoint{variant: r.PathValue("variant"), db: r.PathValue("db")}
+		streamable.ServeHTTP(w, r.WithContext(at.in(r.Context())))
+	})
 	return mux
 }
 
@@ -97,25 +96,26 @@ func sameOrigin(trusted []string) *http.CrossOriginProtection {
 	return c
 }
 
-// place is what a client is connected to: an episode, or the tools of a database.
-type place struct {
+// endpoint is what a client is connected to: an episode, or the tools of a database.
+type endpoint struct {
 	episode     string // its id, or ""
 	variant, db string
 }
 
-// sessions reports whether calls at a place name their session.
-func (p place) sessions() bool {
+// sessions reports whether calls at an endpoint name their session.
+func (p endpoint) sessions() bool {
 	return p.episode == "" && variant.Of(p.variant).HasSessions()
 }
 
-type placeKey struct{}
+type endpointKey struct{}
 
-// in returns a context that says where its request was made.
-func (p place) in(ctx context.Context) context.Context {
-	return context.WithValue(ctx, placeKey{}, p)
+// in returns a context that says to which endpoint its request was made: the SDK hands
+// over nothing else from the handler to its middleware.
+func (p endpoint) in(ctx context.Context) context.Context {
+	return context.WithValue(ctx, endpointKey{}, p)
 }
 
-func placeOf(ctx context.Context) place {
-	p, _ := ctx.Value(placeKey{}).(place)
+func endpointOf(ctx context.Context) endpoint {
+	p, _ := ctx.Value(endpointKey{}).(endpoint)
 	return p
 }

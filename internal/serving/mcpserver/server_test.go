@@ -143,7 +143,7 @@ func TestTransports(t *testing.T) {
 					c = dial(t, url+"/mcp/"+variant+"/city_library", version)
 				case "memory":
 					client, server := mcp.NewInMemoryTransports()
-					if _, err := s.mcp.Connect(place{variant: variant, db: "city_library"}.in(t.Context()), server, nil); err != nil {
+					if _, err := s.mcp.Connect(endpoint{variant: variant, db: "city_library"}.in(t.Context()), server, nil); err != nil {
 						t.Fatal(err)
 					}
 					c = connect(t, client, version)

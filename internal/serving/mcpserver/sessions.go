@@ -60,7 +60,7 @@ func closeTool() *mcp.Tool {
 }
 
 // open answers a call of open_session.
-func (s *Server) open(ctx context.Context, p place, args tools.Arguments) (*opened, error) {
+func (s *Server) open(ctx context.Context, p endpoint, args tools.Arguments) (*opened, error) {
 	if err := toolnames.OnlyTakes(toolOpen, args, argTables); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func tablesOf(args tools.Arguments) ([]string, error) {
 }
 
 // close answers a call of close_session.
-func (s *Server) close(p place, args tools.Arguments) (*closed, error) {
+func (s *Server) close(p endpoint, args tools.Arguments) (*closed, error) {
 	if err := toolnames.OnlyTakes(toolClose, args, argSession); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Server) close(p place, args tools.Arguments) (*closed, error) {
 
 // session returns the episode that a call names, and its other arguments. The
 // handle of another database's session is a mistake too.
-func (s *Server) session(p place, tool string, args tools.Arguments) (*episode.Episode, tools.Arguments, error) {
+func (s *Server) session(p endpoint, tool string, args tools.Arguments) (*episode.Episode, tools.Arguments, error) {
 	v, _ := args.Get(argSession)
 	id, ok := v.(string)
 	if !ok || id == "" {

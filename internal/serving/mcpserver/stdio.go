@@ -17,7 +17,7 @@ type Tools struct {
 // the client. Errors are those of the environment about the tools, and of the
 // connection.
 func (s *Server) Stdio(ctx context.Context, t Tools, in io.Reader, out io.Writer) error {
-	p := place{variant: t.Variant, db: t.DB}
+	p := endpoint{variant: t.Variant, db: t.DB}
 	if t.ID != "" {
 		task, err := s.env.Task(ctx, t.Variant, t.DB, t.ID)
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *Server) Stdio(ctx context.Context, t Tools, in io.Reader, out io.Writer
 			return err
 		}
 		defer e.End()
-		p = place{episode: e.ID()}
+		p = endpoint{episode: e.ID()}
 	}
 	if _, err := s.toolbox(ctx, p); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 
 // The bounds of what one client may send over a stream.
 const (
-	mostLine    = mcp.DefaultMaxLineLength // bytes of a line
-	mostWaiting = 1000                     // requests without an answer; no more are read before
+	maxLine    = mcp.DefaultMaxLineLength // bytes of a line
+	maxWaiting = 1000                     // requests without an answer; no more are read before
 )
 
 // stream is a transport over a client's input and output, a message a line. The SDK's
@@ -53,7 +53,7 @@ type batch struct {
 
 // Connect begins to read.
 func (s *stream) Connect(context.Context) (mcp.Connection, error) {
-	s.room, s.wake, s.closed = make(chan struct{}, mostWaiting), make(chan struct{}, 1), make(chan struct{})
+	s.room, s.wake, s.closed = make(chan struct{}, maxWaiting), make(chan struct{}, 1), make(chan struct{})
 	s.waiting = map[jsonrpc.ID]*batch{}
 	go s.scan()
 	return s, nil
@@ -75,7 +75,7 @@ func (s *stream) scan() {
 		line, long, err := readLine(r)
 		switch {
 		case long:
-			s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the line has more than %d bytes; write shorter messages", mostLine)))
+			s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the line has more than %d bytes; write shorter messages", maxLine)))
 		case len(line) > 0:
 			s.take(line)
 		}
@@ -102,7 +102,7 @@ func (s *stream) scan() {
 func readLine(r *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || len(line)+len(part) > mostLine; long {
+		if long = long || len(line)+len(part) > maxLine; long {
 			line = nil
 		} else {
 			line = append(line, part...)
@@ -126,8 +126,8 @@ func (s *stream) take(line []byte) {
 			return
 		}
 		s.hand(m, nil)
-	case json.Unmarshal(line, &list) != nil || len(list) == 0 || len(list) > mostBatch:
-		s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", mostBatch)))
+	case json.Unmarshal(line, &list) != nil || len(list) == 0 || len(list) > maxBatch:
+		s.refuse(refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a list of messages has 1 to %d of them", maxBatch)))
 	default:
 		s.takeAll(list)
 	}

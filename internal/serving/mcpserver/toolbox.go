@@ -32,32 +32,32 @@ const argSession = "session"
 // toolbox is the tools of a task as clients see them. It does not change.
 type toolbox struct {
 	task     *episode.Task
-	names    []string // of the task's tools, as clients see them
-	places   map[string]int
-	sessions bool     // whether calls name their session
-	tables   []string // that a session may be about
-	search   bool     // whether there are too many tools to list
+	names    []string       // of the task's tools, as clients see them
+	index    map[string]int // in the task's tools, by these names
+	sessions bool           // whether calls name their session
+	tables   []string       // that a session may be about
+	search   bool           // whether there are too many tools to list
 
 	listed func() ([]*mcp.Tool, error)
 }
 
-// newToolbox shows a task's tools to clients, of which most may be listed. With
-// sessions, each call names one, of some of the tables.
-func newToolbox(task *episode.Task, sessions bool, tables []string, most int) *toolbox {
-	b := &toolbox{task: task, places: map[string]int{}, sessions: sessions, tables: tables, search: task.Search != "" || len(task.Tools) > most}
+// newToolbox shows a task's tools to clients, of which maxListed are listed at most.
+// With sessions, each call names one, of some of the tables.
+func newToolbox(task *episode.Task, sessions bool, tables []string, maxListed int) *toolbox {
+	b := &toolbox{task: task, index: map[string]int{}, sessions: sessions, tables: tables, search: task.Search != "" || len(task.Tools) > maxListed}
 	names := make([]string, len(task.Tools))
 	for i, t := range task.Tools {
 		names[i] = t.Name
 	}
 	b.names = aliases(names, toolSearch, toolCall, toolOpen, toolClose)
 	for i, name := range b.names {
-		b.places[name] = i
+		b.index[name] = i
 	}
 	b.listed = sync.OnceValues(b.list)
 	return b
 }
 
-// list returns the tools that clients are told of.
+// list returns the tools that clients are shown.
 func (b *toolbox) list() ([]*mcp.Tool, error) {
 	text, err := jsontext.Marshal(observation.Schema(b.task.Variant), "")
 	if err != nil {
@@ -113,8 +113,12 @@ func reads(idempotent bool) *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: idempotent, DestructiveHint: &no, OpenWorldHint: &no}
 }
 
-// unknown is the mistake of calling a tool that there is not.
-func (b *toolbox) unknown(name string) error {
+// tool returns the task's tool that clients know by a name. The error is the mistake
+// of calling a nonexistent tool.
+func (b *toolbox) tool(name string) (*spec.Tool, error) {
+	if i, ok := b.index[name]; ok {
+		return &b.task.Tools[i], nil
+	}
 	known := slices.Clone(b.names)
 	if b.sessions {
 		known = append(known, toolOpen, toolClose)
@@ -123,10 +127,10 @@ func (b *toolbox) unknown(name string) error {
 	if b.search {
 		hint += "; " + toolSearch + " finds others"
 	}
-	return &tools.ToolError{Tool: toolnames.Cut(name), Reason: "there is no such tool", Hint: hint}
+	return nil, &tools.ToolError{Tool: toolnames.Cut(name), Reason: "there is no such tool", Hint: hint}
 }
 
-// instructions tell a model how to use the tools, as the protocol has it.
+// instructions say how a model is to use the tools, as the protocol has it.
 func (b *toolbox) instructions() string {
 	out := b.task.System
 	switch {

@@ -10,21 +10,15 @@ import (
 	"github.com/birdcall/birdcall/pkg/episode"
 )
 
-// mostToolboxes is how many toolboxes are kept, since a client needs one for each
+// maxToolboxes is how many toolboxes are kept, since a client needs one for each
 // request.
-const mostToolboxes = 64
-
-// taskKey is the key of a task's toolbox. Episodes share their tasks.
-type taskKey struct {
-	task     *episode.Task
-	sessions bool
-}
+const maxToolboxes = 64
 
 // tablesKey is the key of the toolbox for tables of a database.
 type tablesKey string
 
-// toolbox returns the tools at a place. Errors are those of the environment.
-func (s *Server) toolbox(ctx context.Context, p place) (*toolbox, error) {
+// toolbox returns the tools at an endpoint. Errors are those of the environment.
+func (s *Server) toolbox(ctx context.Context, p endpoint) (*toolbox, error) {
 	if p.episode == "" {
 		return s.startingFrom(ctx, p)
 	}
@@ -32,12 +26,12 @@ func (s *Server) toolbox(ctx context.Context, p place) (*toolbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.boxOf(e.Task(), false), nil
+	return s.boxOf(e.Task()), nil
 }
 
-// startingFrom returns the tools for tables of a place's database, for all of them
+// startingFrom returns the tools for tables of an endpoint's database, for all of them
 // if none is named.
-func (s *Server) startingFrom(ctx context.Context, p place, tables ...string) (*toolbox, error) {
+func (s *Server) startingFrom(ctx context.Context, p endpoint, tables ...string) (*toolbox, error) {
 	key := tablesKey(strings.Join(append([]string{p.variant, p.db}, tables...), "\x00"))
 	if b, ok := s.boxes.Get(key); ok {
 		return b, nil
@@ -52,12 +46,11 @@ func (s *Server) startingFrom(ctx context.Context, p place, tables ...string) (*
 			return nil, err
 		}
 	}
-	b := s.boxes.Put(key, newToolbox(task, p.sessions(), all, s.opts.Listed))
-	return s.boxes.Put(taskKey{b.task, b.sessions}, b), nil
+	return s.boxes.Put(key, newToolbox(task, p.sessions(), all, s.opts.Listed)), nil
 }
 
-// taskAt returns the task without a question whose tools a place has.
-func (s *Server) taskAt(ctx context.Context, p place, tables []string) (*episode.Task, error) {
+// taskAt returns the task without a question whose tools an endpoint has.
+func (s *Server) taskAt(ctx context.Context, p endpoint, tables []string) (*episode.Task, error) {
 	if variant.Of(p.variant).Calls != variant.Queries {
 		return s.env.Tables(ctx, p.variant, p.db, tables...)
 	}
@@ -71,11 +64,10 @@ func (s *Server) taskAt(ctx context.Context, p place, tables []string) (*episode
 	}, nil
 }
 
-// boxOf returns the toolbox of an episode's task.
-func (s *Server) boxOf(task *episode.Task, sessions bool) *toolbox {
-	key := taskKey{task, sessions}
-	if b, ok := s.boxes.Get(key); ok {
+// boxOf returns the toolbox of an episode's task, which episodes share.
+func (s *Server) boxOf(task *episode.Task) *toolbox {
+	if b, ok := s.boxes.Get(task); ok {
 		return b
 	}
-	return s.boxes.Put(key, newToolbox(task, sessions, nil, s.opts.Listed))
+	return s.boxes.Put(task, newToolbox(task, false, nil, s.opts.Listed))
 }

@@ -221,7 +221,7 @@ func TestBucketsAreBounded(t *testing.T) {
 	if b.take("new", now) == 0 || b.take("0", now) != 0 || len(b.of) != 10_000 {
 		t.Errorf("%d clients are remembered", len(b.of))
 	}
-	if now = now.Add(reliefAfter); b.take("new", now) != 0 || len(b.of) != 1 {
+	if now = now.Add(releaseAfter); b.take("new", now) != 0 || len(b.of) != 1 {
 		t.Errorf("%d clients are remembered after a while", len(b.of))
 	}
 }

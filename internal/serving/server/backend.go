@@ -6,13 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/birdcall/birdcall/internal/db/postgres"
+	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/engines"
 )
 
 // backend is the server that has the databases, as the health checks see it. It
 // has a connection of its own, so that a busy service is still ready.
 type backend struct {
-	source *postgres.Source
+	source engine.Source
 	id     string // of one of the databases, which stands for all
 	logger *slog.Logger
 
@@ -33,7 +34,7 @@ func newBackend(o Options) (*backend, error) {
 	if o.Source == "" || len(o.Dataset.Databases) == 0 {
 		return nil, nil
 	}
-	source, err := postgres.Open(o.Source, postgres.Options{Connections: 1})
+	source, err := engines.Open(o.Source, engine.Options{Connections: 1})
 	return &backend{source: source, id: o.Dataset.Databases[0].ID, logger: o.Logger}, err
 }
 

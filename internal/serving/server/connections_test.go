@@ -211,7 +211,7 @@ func waitFor(t *testing.T, what string, is func() bool) {
 func TestRelief(t *testing.T) {
 	var due []func()
 	freed := 0
-	r := &relief{free: func() { freed++ }, later: func(_ time.Duration, f func()) { due = append(due, f) }}
+	r := &memoryReleaser{free: func() { freed++ }, later: func(_ time.Duration, f func()) { due = append(due, f) }}
 	connections, bytes := r.watch(100), r.watch(1000)
 	for i, c := range []struct {
 		of     *peak

@@ -67,6 +67,9 @@ func (s *Server) openFinder(ctx context.Context, ready func(*find.Index)) (*find
 		}
 		return f, err
 	}
+	if err := find.CheckHidden(ctx, s.opts.Dataset, s.findOptions()); err != nil {
+		return nil, err
+	}
 	building, stop := context.WithCancel(context.WithoutCancel(ctx))
 	f.stop = stop
 	f.built.Go(func() {
@@ -114,11 +117,18 @@ func (s *Server) buildIndex(ctx context.Context, f *finder) (*find.Index, error)
 	if err != nil {
 		return nil, err
 	}
+	o := s.findOptions()
+	o.Tools = tools
+	return find.Open(ctx, s.opts.Dataset, o)
+}
+
+// findOptions returns the options of the index, without tools.
+func (s *Server) findOptions() find.Options {
 	o := s.opts.Find
-	return find.Open(ctx, s.opts.Dataset, find.Options{
-		Hidden: o.Hidden, Tools: tools, Source: s.opts.Source, AllowWriter: s.opts.AllowWriter, Dir: o.Index, Embedder: o.Embedder,
+	return find.Options{
+		Hidden: o.Hidden, Source: s.opts.Source, AllowWriter: s.opts.AllowWriter, Dir: o.Index, Embedder: o.Embedder,
 		Warn: func(text string) { s.opts.Logger.Warn("the index of the databases", "warning", text) },
-	})
+	}
 }
 
 // found is an answer of /v1/find.

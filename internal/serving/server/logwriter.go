@@ -35,13 +35,13 @@ func NewLogWriter(w io.Writer) *LogWriter { return &LogWriter{to: w} }
 func (l *LogWriter) Write(lines []byte) (int, error) {
 	l.mu.Lock()
 	l.lines = append(l.lines, lines...)
-	l.kept()
+	l.unlockAndScheduleFlush()
 	return len(lines), nil
 }
 
-// kept unlocks mu after lines were added, and has them written soon, or now
-// if they are many.
-func (l *LogWriter) kept() {
+// unlockAndScheduleFlush unlocks mu after lines were added, and has them written soon,
+// or now if they are many.
+func (l *LogWriter) unlockAndScheduleFlush() {
 	full := len(l.lines) > logBuffer
 	if !l.pending {
 		l.pending = true
@@ -53,7 +53,7 @@ func (l *LogWriter) kept() {
 	}
 }
 
-// Flush writes what is kept. Errors of the log itself are dropped.
+// Flush writes the lines that were added. Errors of the log itself are dropped.
 func (l *LogWriter) Flush() {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -83,8 +83,8 @@ type Access struct {
 	Took   time.Duration
 }
 
-// JSON keeps the line that slog's JSON handler writes for a request. Made
-// here it costs a fourth: the handler's own is as dear as a short query.
+// JSON adds the line that slog's JSON handler writes for a request. Making it here is
+// about four times cheaper: the handler takes as long as a short query.
 func (l *LogWriter) JSON(a Access) {
 	l.mu.Lock()
 	b := l.lines
@@ -102,7 +102,7 @@ func (l *LogWriter) JSON(a Access) {
 	}
 	b = append(b, "}\n"...)
 	l.lines = b
-	l.kept()
+	l.unlockAndScheduleFlush()
 }
 
 // appendText writes a text as a JSON string.

@@ -33,7 +33,7 @@ type Server struct {
 	control   apiKeys
 	rate      *buckets // of keys or, without them, addresses
 	wrong     *buckets // of the addresses of requests without a right key
-	relief    *relief
+	releaser  *memoryReleaser
 	connected *peak
 	ready     atomic.Bool
 	requests  atomic.Uint64
@@ -64,12 +64,12 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 			opts.Logger.Warn("a question has no endpoint", "question", q.ID.String(), "database", q.DB, "error", err)
 		}
 	}
-	s := &Server{opts: opts, api: api, keys: keys, control: control, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), relief: newRelief()}
+	s := &Server{opts: opts, api: api, keys: keys, control: control, rate: newBuckets(opts.Rate), wrong: newBuckets(opts.Rate), releaser: newMemoryReleaser()}
 	const manyConnections, manyBytes = 128, 32 << 20
-	s.connected = s.relief.watch(manyConnections)
+	s.connected = s.releaser.watch(manyConnections)
 	s.service = rest.NewService(api, rest.ServiceOptions{
 		MaxRows: opts.MaxRows, MaxBytes: opts.MaxBytes, AsOf: opts.AsOf, Clock: opts.Clock,
-		Memory: opts.AnswerMemory, Held: s.relief.watch(manyBytes).is, Failed: s.failed,
+		Memory: opts.AnswerMemory, Held: s.releaser.watch(manyBytes).is, Failed: s.failed,
 	})
 	if s.live, err = s.newLive(); err != nil {
 		return nil, errors.Join(err, api.Close())
@@ -83,7 +83,7 @@ func New(ctx context.Context, opts Options) (*Server, error) {
 	if s.backend != nil {
 		// What compiled the parser of Postgres' statements takes a quarter of a
 		// gigabyte, and the service, which only runs them, nothing of that.
-		s.relief.later(reliefAfter, s.relief.free)
+		s.releaser.later(releaseAfter, s.releaser.free)
 	}
 	s.metrics = newMetrics(api, &s.open, &s.refused, s.live.env.Usage)
 	s.documents = newDocuments(api, s.service, len(keys) > 0, opts.Rate > 0, s.describeLive)

@@ -19,12 +19,12 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// mostBody bounds the body of a request.
-const mostBody = 4 << 20
+// maxBody bounds the body of a request.
+const maxBody = 4 << 20
 
 // read reads the body of a request, or answers what is wrong with it.
 func (a *API) read(c *gin.Context, into any) bool {
-	text, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, mostBody))
+	text, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):

@@ -176,7 +176,7 @@ func classOf(err error) string {
 	var (
 		failed *episode.FailedError
 		ended  *episode.EndedError
-		full   *episode.FullError
+		full   *episode.CapacityError
 		named  *badTask
 		none   *episode.NoTaskError
 	)

@@ -15,10 +15,10 @@ func (a *API) fail(c *gin.Context, err error) {
 	var (
 		none  *episode.NoTaskError
 		ended *episode.EndedError
-		taken *episode.TakenError
+		taken *episode.DuplicateIDError
 		id    *episode.IDError
 		named *badTask
-		full  *episode.FullError
+		full  *episode.CapacityError
 		lost  *episode.FailedError
 	)
 	switch {

@@ -3,7 +3,6 @@ package pgsql
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/pgsql/parse"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
@@ -23,7 +22,7 @@ func (r *reader) call(n parse.Node, in region) sqltree.Expr {
 	}
 	open, end := r.closing(at)
 	inside := region{open + 1, end - 1}
-	if sqlfunc.Of(engine.Postgres, c.Name).Clock == sqlfunc.AlwaysClock && len(n.List("args")) == 0 {
+	if sqlfunc.Postgres(c.Name).Clock == sqlfunc.AlwaysClock && len(n.List("args")) == 0 {
 		return r.place(&sqltree.Clock{Name: "current_timestamp", Type: "timestamptz"}, at, end, in)
 	}
 	args, isNamed := n.List("args"), false
@@ -37,7 +36,7 @@ func (r *reader) call(n parse.Node, in region) sqltree.Expr {
 		return r.other(at, end, in, c.Args...)
 	}
 	end = r.clauses(n, c, inside, end)
-	c.Aggregate = c.Over == nil && sqlfunc.Of(engine.Postgres, c.Name).Is(sqlfunc.Aggregate)
+	c.Aggregate = c.Over == nil && sqlfunc.Postgres(c.Name).Is(sqlfunc.Aggregate)
 	return r.place(c, at, end, in)
 }
 

@@ -1,7 +1,7 @@
 package pgsql
 
 import (
-	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/pgsql/parse"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
@@ -52,7 +52,7 @@ func (r *reader) join(n parse.Node) *sqltree.Join {
 // namedJoin reads a join in parentheses with an alias, which hides the names
 // within: it is a subquery of all its columns.
 func (r *reader) namedJoin(n parse.Node) *sqltree.Source {
-	q := &sqltree.Query{Dialect: engine.Postgres}
+	q := &sqltree.Query{Dialect: postgres.Dialect}
 	q.Arms = []*sqltree.Select{{Query: q, Items: []*sqltree.Item{nil}, Stars: []sqltree.Star{{}}, From: r.join(n)}}
 	alias := n.Node("alias")
 	return &sqltree.Source{Name: alias.Str("aliasname"), Names: alias.Strings("colnames"), Query: q}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/pgsql/parse"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
@@ -12,7 +12,7 @@ import (
 
 // query reads a SelectStmt.
 func (r *reader) query(n parse.Node) *sqltree.Query {
-	q := &sqltree.Query{Dialect: engine.Postgres}
+	q := &sqltree.Query{Dialect: postgres.Dialect}
 	if n.Kind != "SelectStmt" {
 		r.refuse(n.At(), construct(n.Kind), "only a SELECT is taken")
 		return q

@@ -1,6 +1,8 @@
 package sqltree
 
 import (
+	"slices"
+
 	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
@@ -20,7 +22,7 @@ func Bind(q *Query, schema *engine.Schema) error {
 // binder binds one statement.
 type binder struct {
 	schema  *engine.Schema
-	dialect engine.Dialect
+	dialect *engine.Dialect
 	columns int // expanded from stars
 	err     error
 }
@@ -36,7 +38,7 @@ func (b *binder) query(q *Query, parent *scope) {
 	q.own = &scope{parent: parent, query: q, with: q.With, dialect: b.dialect}
 	for i, c := range q.With {
 		c.scope = q.own
-		if b.dialect == engine.Postgres && !q.RecursiveWith {
+		if !b.dialect.ImpliedRecursion && !q.RecursiveWith {
 			c.scope = &scope{parent: parent, query: q, with: q.With[:i], dialect: b.dialect}
 		}
 	}
@@ -79,7 +81,7 @@ func (b *binder) arm(s *Select, outer *scope) {
 	if b.expand(s); b.err != nil {
 		return
 	}
-	s.scope.aliases = b.dialect == engine.SQLite // ON sees them, as WHERE does
+	s.scope.aliases = b.dialect.AliasesInWhere // ON sees them, as WHERE does
 	b.conditions(s, s.From)
 	s.scope.aliases = false
 	for _, it := range s.Items {
@@ -87,7 +89,7 @@ func (b *binder) arm(s *Select, outer *scope) {
 			it.Expr = b.expr(it.Expr, s.scope)
 		}
 	}
-	s.scope.aliases = b.dialect == engine.SQLite
+	s.scope.aliases = b.dialect.AliasesInWhere
 	s.Where = b.expr(s.Where, s.scope)
 	for i := range s.GroupBy {
 		s.GroupBy[i] = b.groupBy(s.GroupBy[i], s)
@@ -120,7 +122,7 @@ func (b *binder) from(s *Select, j *Join, outer *scope) {
 	case src.Query != nil:
 		b.query(src.Query, outer)
 		src.take(src.Query, src.Names)
-	case src.Function && b.dialect == engine.Postgres:
+	case src.Function && !b.dialect.KnownFunctions:
 		// What a function gives is not known here.
 	case src.Function:
 		// A full-text table may be called with what it is searched for.
@@ -161,7 +163,7 @@ func (b *binder) fromTable(src *Source, outer *scope) {
 		}
 		return
 	}
-	if b.dialect == engine.Postgres && isCatalog(src.Schema) {
+	if slices.Contains(b.dialect.Catalogs, src.Schema) {
 		return
 	}
 	if src.Table = b.table(src.TableName); src.Table == nil {
@@ -251,14 +253,14 @@ func (b *binder) expandStars(s *Select) {
 		star := &s.Stars[next]
 		next++
 		star.At = len(items)
-		if star.Table == "" && b.dialect == engine.Postgres {
+		if star.Table == "" && b.dialect.MergedStars {
 			for _, column := range s.From.starColumns() {
 				column.place(at(star.Span))
 				items = append(items, &Item{Expr: column, Name: column.Name, Span: star.Span, Star: true})
 			}
 		}
 		for _, src := range s.Sources {
-			if star.Table != "" && !b.dialect.Same(star.Table, src.Name) || star.Table == "" && b.dialect == engine.Postgres {
+			if star.Table != "" && !b.dialect.Same(star.Table, src.Name) || star.Table == "" && b.dialect.MergedStars {
 				continue
 			}
 			for i, c := range src.Columns {
@@ -386,7 +388,7 @@ func (b *binder) expr(e Expr, s *scope) Expr {
 // (lang_expr.html, sections 3.1 and 14).
 func column(c *Column, s *scope) Expr {
 	s.resolve(c)
-	if c.State != Unknown || c.Table != "" || s.dialect == engine.Postgres {
+	if c.State != Unknown || c.Table != "" || !s.dialect.LooseNames {
 		return c
 	}
 	if c.Quoted {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/xwb1989/sqlparser"
 
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 )
 
@@ -30,7 +31,7 @@ func (b *treeBuilder) query(stmt *dialect.Statement) *Query {
 	back := b.stmt
 	b.stmt = stmt
 	defer func() { b.stmt = back }()
-	q := &Query{LimitSpan: stmt.LimitSpan}
+	q := &Query{Dialect: engine.SQLite, LimitSpan: stmt.LimitSpan}
 	for _, c := range stmt.With {
 		q.With = append(q.With, &CTE{Name: c.Name, Columns: c.Columns, Query: b.query(c.Query)})
 	}
@@ -234,7 +235,7 @@ func (b *treeBuilder) in(e *sqlparser.ComparisonExpr) Expr {
 		}
 	case *dialect.InTable:
 		x.Table = true
-		x.Query = &Query{}
+		x.Query = &Query{Dialect: engine.SQLite}
 		star, source := Star{Span: m.Span}, b.fromItem(m.Table)
 		source.Args = b.exprs(args)
 		x.Query.Arms = []*Select{{Items: []*Item{nil}, Stars: []Star{star}, From: &Join{Kind: dialect.Inner, Source: source}, Query: x.Query}}

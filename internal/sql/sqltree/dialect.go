@@ -4,27 +4,19 @@ import "github.com/birdcall/birdcall/internal/db/engine"
 
 // table returns the table or view of that name, or nil.
 func (b *binder) table(name string) *engine.Table {
-	if b.dialect == engine.SQLite {
-		return b.schema.Table(name)
-	}
 	for _, t := range b.schema.Tables {
-		if t.Name == name {
+		if b.dialect.Same(t.Name, name) {
 			return t
 		}
 	}
 	return nil
 }
 
-// isCatalog reports whether a schema is one of Postgres' own.
-func isCatalog(schema string) bool {
-	return schema == "pg_catalog" || schema == "information_schema" || schema == "pg_toast"
-}
-
-// groupBy binds a term of GROUP BY. In Postgres a name that no column has is
-// that of a result column.
+// groupBy binds a term of GROUP BY. Where no clause but it sees aliases, a name that
+// no column has is that of a result column.
 func (b *binder) groupBy(e Expr, s *Select) Expr {
 	c, ok := e.(*Column)
-	if b.dialect == engine.SQLite || !ok || c.Table != "" || s.find(c) {
+	if b.dialect.AliasesInWhere || !ok || c.Table != "" || s.find(c) {
 		return b.expr(e, s.scope)
 	}
 	if n := s.named(c.Name); n >= 0 {
@@ -40,7 +32,7 @@ func (s *Select) named(name string) int {
 	d := s.Query.Dialect
 	for i, it := range s.Items {
 		called := it.Alias
-		if d == engine.Postgres {
+		if d.ImpliedNames {
 			called = it.Name
 		}
 		if called != "" && d.Same(called, name) {
@@ -50,8 +42,9 @@ func (s *Select) named(name string) int {
 	return -1
 }
 
-// starColumns returns the columns that * stands for in Postgres: those that
-// USING or NATURAL merges come first, then the left side's and the right side's
+// starColumns returns the columns that * means where Dialect.MergedStars is set:
+// those that USING or NATURAL merges come first, then the left side's and the right
+// side's
 // (https://www.postgresql.org/docs/current/queries-table-expressions.html,
 // section 7.2.1.1).
 func (j *Join) starColumns() []*Column {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -186,11 +185,11 @@ func columnKey(b *strings.Builder, c *Column) {
 	if c.Quoted {
 		b.WriteByte('"')
 	}
-	if c.State == Bound && c.Source != nil && c.Source.dialect == engine.Postgres {
-		b.WriteString(strconv.Quote(c.Table) + "." + strconv.Quote(c.Name))
-		return
+	d := engine.SQLite
+	if c.State == Bound && c.Source != nil {
+		d = c.Source.dialect
 	}
-	b.WriteString(strconv.Quote(spelling.Lower(c.Table)) + "." + strconv.Quote(spelling.Lower(c.Name)))
+	b.WriteString(strconv.Quote(d.Fold(c.Table)) + "." + strconv.Quote(d.Fold(c.Name)))
 }
 
 // label tells an expression from others with the same operands.

@@ -12,7 +12,7 @@ type Span = dialect.Span
 // Query is one SELECT statement, or a subquery: common table expressions, arms,
 // and the ORDER BY and LIMIT over all of them.
 type Query struct {
-	Dialect engine.Dialect
+	Dialect *engine.Dialect
 	// RecursiveWith says that common table expressions may read themselves and
 	// those after them. SQLite's always may.
 	RecursiveWith bool
@@ -127,7 +127,7 @@ type Source struct {
 	Recursive bool
 	// Known says whether Columns are all the columns that there are.
 	Known   bool
-	dialect engine.Dialect
+	dialect *engine.Dialect
 	// Select is the arm in whose FROM the source stands, At its place there.
 	Select *Select
 	At     int

@@ -16,7 +16,7 @@ type scope struct {
 	query   *Query  // in a query's own scope
 	with    []*CTE  // of the query, those that may be read
 	arm     *Select // in an arm's scope
-	dialect engine.Dialect
+	dialect *engine.Dialect
 	aliases bool // result columns answer to their aliases
 }
 

@@ -116,8 +116,8 @@ func (s *Server) Astray() []Call {
 	return slices.Clone(s.astray)
 }
 
-// MostInFlight is the largest number of calls that were under way at a time.
-func (s *Server) MostInFlight() int {
+// MaxInFlight is the largest number of calls that were under way at a time.
+func (s *Server) MaxInFlight() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.most

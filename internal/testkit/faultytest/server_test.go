@@ -60,7 +60,7 @@ func TestAnswers(t *testing.T) {
 				if status, got := ask(t, s, s.URL+test.path); status != test.status || got != test.want {
 					t.Errorf("got %d %s", status, got)
 				}
-				if s.Count(test.path) != 1 || s.MostInFlight() != 1 || (len(s.Astray()) == 1) != (test.fault == RedirectAway) {
+				if s.Count(test.path) != 1 || s.MaxInFlight() != 1 || (len(s.Astray()) == 1) != (test.fault == RedirectAway) {
 					t.Errorf("%d calls, %d astray", s.Count(test.path), len(s.Astray()))
 				}
 			}

@@ -14,8 +14,9 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/birdcall/birdcall/internal/db/sqlite"
+	"github.com/birdcall/birdcall/internal/federation/apis"
+	"github.com/birdcall/birdcall/internal/federation/openapi"
 	"github.com/birdcall/birdcall/internal/federation/vtab"
-	"github.com/birdcall/birdcall/pkg/api"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest"
 )
@@ -133,7 +134,7 @@ func keysFile(t *testing.T) string {
 }
 
 // declareKeys declares all tables but u in one way.
-func declareKeys(t *testing.T, server string, document []byte, table string) *api.Database {
+func declareKeys(t *testing.T, server string, document []byte, table string) *apis.Database {
 	folder := t.TempDir()
 	declaration := fmt.Sprintf("apis: {keys: {openapi: keys.json, server: %q}}\ntables:\n", server)
 	for _, k := range keyTypes {
@@ -144,7 +145,7 @@ func declareKeys(t *testing.T, server string, document []byte, table string) *ap
 			t.Fatal(err)
 		}
 	}
-	declared, err := api.Load(t.Context(), filepath.Join(folder, "apis.yaml"), os.LookupEnv)
+	declared, err := openapi.Load(t.Context(), filepath.Join(folder, "apis.yaml"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func declareKeys(t *testing.T, server string, document []byte, table string) *ap
 	return declared.Database("keys")
 }
 
-func openKeys(t *testing.T, info *bird.Database, apis *api.Database) *sqlite.DB {
+func openKeys(t *testing.T, info *bird.Database, apis *apis.Database) *sqlite.DB {
 	db, err := vtab.Open(t.Context(), &bird.Database{ID: info.ID, Path: info.Path, APIs: apis}, sqlite.Options{}, false)
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
@@ -25,7 +24,7 @@ func (w *writer) call(v *view, e *sqltree.Call) string {
 	if e.Aggregate {
 		return w.aggregate(v, e)
 	}
-	if w.t.Query.Dialect == engine.Postgres {
+	if !w.t.Query.Dialect.DynamicTypes {
 		if text, ok := w.postgresCall(v, e); ok {
 			return text
 		}

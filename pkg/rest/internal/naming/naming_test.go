@@ -33,7 +33,7 @@ var shopDatabase = &bird.Database{Tables: []*bird.Table{
 
 func namer(t *testing.T, sql string) (*Namer, []Param) {
 	t.Helper()
-	tpl, err := template.New(sql, shop)
+	tpl, err := template.New(engine.SQLite, sql, shop)
 	if err != nil {
 		t.Fatalf("%.80s: %v", sql, err)
 	}

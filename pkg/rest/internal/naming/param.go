@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -145,7 +144,7 @@ func (n *Namer) compared(w *writer, q *template.Param) Param {
 	if end != "" {
 		out.Name = snake(strings.Split(out.Name, "_"), maxParam-len(end)-1) + "_" + end
 	}
-	if n.t.Query.Dialect == engine.Postgres && q.Operator == "like" {
+	if n.t.Query.Dialect.LikeMindsCase && q.Operator == "like" {
 		out.Plain = "% stands for any text, _ for any character; case matters."
 	}
 	out.Description = out.Plain

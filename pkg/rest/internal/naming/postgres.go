@@ -3,7 +3,6 @@ package naming
 import (
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -191,7 +190,7 @@ func (w *writer) percentile(v *view, e *sqltree.Call) string {
 // days or times.
 func (w *writer) isInstant(e sqltree.Expr) bool {
 	info := template.OriginOf(e).Info
-	if info == nil || w.t.Query.Dialect != engine.Postgres {
+	if info == nil || w.t.Query.Dialect.DynamicTypes {
 		return false
 	}
 	switch kind, _, _ := strings.Cut(info.Type, "("); kind {

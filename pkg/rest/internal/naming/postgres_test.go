@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
 	"github.com/birdcall/birdcall/internal/sql/pgsql"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -41,11 +42,11 @@ func TestPostgres(t *testing.T) {
 	var out strings.Builder
 	for line := range strings.Lines(string(input)) {
 		line = strings.TrimRight(line, "\n")
-		made, err := template.NewPostgres(line, clinic)
+		made, err := template.New(postgres.Dialect, line, clinic)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
-		n := New(made, NewVocabulary(db, engine.Postgres))
+		n := New(made, NewVocabulary(db, postgres.Dialect))
 		params := n.Params()
 		var given []string
 		for _, it := range made.Columns {

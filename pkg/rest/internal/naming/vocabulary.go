@@ -20,7 +20,7 @@ type Vocabulary struct {
 	// dialect tells how far the database's own names can be read: those of
 	// Postgres are mostly in lower case, and the dataset's show where their words
 	// begin.
-	dialect engine.Dialect
+	dialect *engine.Dialect
 
 	nouns        map[*engine.Table]string
 	columns      map[place]string
@@ -31,7 +31,7 @@ type Vocabulary struct {
 type place struct{ table, column string }
 
 // NewVocabulary returns the vocabulary of a database whose engine speaks a dialect.
-func NewVocabulary(db *bird.Database, dialect engine.Dialect) *Vocabulary {
+func NewVocabulary(db *bird.Database, dialect *engine.Dialect) *Vocabulary {
 	return &Vocabulary{db: db, dialect: dialect, nouns: map[*engine.Table]string{}, columns: map[place]string{}, explanations: map[place]string{}}
 }
 
@@ -47,7 +47,7 @@ func kept[K comparable](known map[K]string, key K, find func() string) string {
 
 // written returns a column's name as it is best read.
 func (v *Vocabulary) written(table, column string) string {
-	if t := v.db.Table(table); v.dialect == engine.Postgres && t != nil {
+	if t := v.db.Table(table); !v.dialect.FoldNames && t != nil {
 		if c := t.Column(column); c != nil {
 			return c.Name
 		}

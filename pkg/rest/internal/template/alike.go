@@ -52,11 +52,11 @@ func (t *Template) alike(k *keys) (key string, order []int, ok bool) {
 	var items, tables, conds, groups, having []piece
 	for _, it := range s.Items {
 		p := write(it.Expr)
-		p.text += " as " + k.names.lower(it.Alias)
+		p.text += " as " + k.names.dialect.Fold(it.Alias)
 		items = append(items, p)
 	}
 	for _, src := range s.Sources {
-		tables = append(tables, piece{text: k.names.lower(src.TableName)})
+		tables = append(tables, piece{text: k.names.dialect.Fold(src.TableName)})
 	}
 	split := func(list *[]piece, e sqltree.Expr) {
 		for _, c := range sqltree.Conjuncts(e) {
@@ -137,7 +137,7 @@ func (t *Template) isOrderless() bool {
 	return ok && !hasBareColumns(s)
 }
 
-func isOrderlessExpr(d engine.Dialect, e sqltree.Expr) bool {
+func isOrderlessExpr(d *engine.Dialect, e sqltree.Expr) bool {
 	if sqltree.SubqueryOf(e) != nil {
 		return false
 	}
@@ -150,7 +150,7 @@ func isOrderlessExpr(d engine.Dialect, e sqltree.Expr) bool {
 		if e.Over != nil {
 			return false
 		}
-		switch sqlfunc.Of(d, e.Name).Aggregate {
+		switch d.Function(e.Name).Aggregate {
 		case sqlfunc.Summing:
 			return len(e.Args) == 1 && isExact(e.Args[0])
 		case sqlfunc.Collecting, sqlfunc.Arbitrary:

@@ -25,7 +25,7 @@ var letters = &engine.Schema{Tables: []*engine.Table{
 func TestHostileStatements(t *testing.T) {
 	templates := 0
 	for _, shape := range statements.Shapes() {
-		if tpl, err := New(shape.Of(dialect.MaxSize), letters); err == nil {
+		if tpl, err := New(engine.SQLite, shape.Of(dialect.MaxSize), letters); err == nil {
 			templates++
 			tpl.IsSingle()
 		}
@@ -44,7 +44,7 @@ func TestTemplateBounds(t *testing.T) {
 		{"SELECT a" + strings.Repeat(", a", dialect.MaxColumns) + " FROM t", "more result columns than SQLite gives"},
 		{strings.Repeat("SELECT *,* FROM (", 40) + "SELECT * FROM t" + strings.Repeat(")", 40), "more result columns than SQLite gives"},
 	} {
-		if _, err := New(c.sql, letters); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := New(engine.SQLite, c.sql, letters); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%.60s...: %v, want it to say %q", c.sql, err, c.says)
 		}
 	}
@@ -61,7 +61,7 @@ func TestAliasOfItself(t *testing.T) {
 		{"SELECT a AS b, b AS a FROM t WHERE a = 1", "integer = 1"},
 		{"SELECT max(a) AS most FROM t GROUP BY b HAVING most > 1", "integer > 1"},
 	} {
-		tpl, err := New(c.sql, letters)
+		tpl, err := New(engine.SQLite, c.sql, letters)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -78,7 +78,7 @@ func FuzzTemplate(f *testing.F) {
 		f.Add(shape.Of(300))
 	}
 	f.Fuzz(func(t *testing.T, sql string) {
-		if tpl, err := New(sql, letters); err == nil {
+		if tpl, err := New(engine.SQLite, sql, letters); err == nil {
 			tpl.IsSingle()
 			tpl.Limits()
 		}
@@ -92,7 +92,7 @@ func BenchmarkTemplate(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dK", shape.Name, size>>10), func(b *testing.B) {
 				b.SetBytes(int64(len(sql)))
 				for b.Loop() {
-					_, _ = New(sql, letters)
+					_, _ = New(engine.SQLite, sql, letters)
 				}
 			})
 		}

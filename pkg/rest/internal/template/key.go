@@ -6,11 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sqlc-dev/meyer/lexer"
-	"github.com/sqlc-dev/meyer/token"
-
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/db/sqlfunc"
+	"github.com/birdcall/birdcall/internal/sql/language"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
@@ -18,7 +15,7 @@ import (
 // names are the parts of a statement that the key writes in another way, by
 // their offset: statements that differ in table aliases only have the same key.
 type names struct {
-	dialect engine.Dialect
+	dialect *engine.Dialect
 	written map[int]written
 	sources map[*sqltree.Source]label
 }
@@ -37,16 +34,8 @@ type label struct {
 	depth int
 }
 
-func newNames(d engine.Dialect) names {
+func newNames(d *engine.Dialect) names {
 	return names{d, map[int]written{}, map[*sqltree.Source]label{}}
-}
-
-// lower puts a name into lower case where case does not tell names apart.
-func (n names) lower(name string) string {
-	if n.dialect == engine.Postgres {
-		return name
-	}
-	return spelling.Lower(name)
 }
 
 // addArm labels the items of FROM of an arm. Where it is not known what columns
@@ -56,7 +45,7 @@ func (n names) addArm(s *sqltree.Select, depth int) {
 	for _, src := range s.Sources {
 		base := "query"
 		if src.TableName != "" {
-			base = n.lower(src.TableName)
+			base = n.dialect.Fold(src.TableName)
 		}
 		count[base]++
 		n.sources[src] = label{fmt.Sprintf("%s#%d", base, count[base]), depth}
@@ -84,9 +73,9 @@ func (n names) addColumn(c *sqltree.Column) {
 	case c.State == sqltree.Bound && c.Alias == nil && c.Index == sqltree.RowID:
 		n.add(c.Span(), c.Source, "rowid")
 	case c.State == sqltree.Bound && c.Alias == nil:
-		n.add(c.Span(), c.Source, n.lower(c.Source.Columns[c.Index].Name))
+		n.add(c.Span(), c.Source, n.dialect.Fold(c.Source.Columns[c.Index].Name))
 	case c.Table == "":
-		n.written[c.Span().Start] = written{text: "." + n.lower(c.Name), end: c.Span().End}
+		n.written[c.Span().Start] = written{text: "." + n.dialect.Fold(c.Name), end: c.Span().End}
 	}
 }
 
@@ -98,31 +87,8 @@ func (n names) addText(l *sqltree.Literal) {
 // keys writes parts of a statement so that case, space, comments, quotes, table
 // aliases and words without meaning do not matter.
 type keys struct {
-	sql   string
-	words []word
+	*language.Statement
 	names names
-}
-
-// word is a token, and how the key writes it; "" leaves it out.
-type word struct {
-	pos, end int
-	text     string
-}
-
-func newKeys(sql string, n names) *keys {
-	k := &keys{sql: sql, names: n}
-	toks := lexer.Lex(sql)
-	for i, t := range toks {
-		if t.Kind == token.EOF {
-			break
-		}
-		text := wordOf(sql, t)
-		if i+1 < len(toks) && toks[i+1].Kind == token.LP {
-			text = sqlfunc.Canonical(text)
-		}
-		k.words = append(k.words, word{t.Pos, t.End, text})
-	}
-	return k
 }
 
 // write writes the tokens of a part of the statement. put may give the text for
@@ -130,25 +96,25 @@ func newKeys(sql string, n names) *keys {
 func (k *keys) write(part sqltree.Span, levels bool, put func(at int) (string, int)) string {
 	var b strings.Builder
 	from := part.Start
-	first := sort.Search(len(k.words), func(i int) bool { return k.words[i].pos >= part.Start })
-	for _, t := range k.words[first:] {
-		if t.pos >= part.End {
+	first := sort.Search(len(k.Words), func(i int) bool { return k.Words[i].At.Start >= part.Start })
+	for _, t := range k.Words[first:] {
+		if t.At.Start >= part.End {
 			break
 		}
-		if t.pos < from {
+		if t.At.Start < from {
 			continue
 		}
 		if put != nil {
-			if text, next := put(t.pos); text != "" {
+			if text, next := put(t.At.Start); text != "" {
 				b.WriteString(text + " ")
-				if next > t.pos {
+				if next > t.At.Start {
 					from = next
 					continue
 				}
 			}
 		}
-		word := t.text
-		if w, ok := k.names.written[t.pos]; ok {
+		word := t.Text
+		if w, ok := k.names.written[t.At.Start]; ok {
 			word, from = w.text, w.end
 			if levels && w.depth > 0 {
 				word = strconv.Itoa(w.depth) + ":" + word
@@ -159,25 +125,4 @@ func (k *keys) write(part sqltree.Span, levels bool, put func(at int) (string, i
 		}
 	}
 	return strings.TrimSuffix(b.String(), " ")
-}
-
-// wordOf returns how the key writes a token of SQLite's.
-func wordOf(sql string, t token.Token) string {
-	text := t.Text(sql)
-	switch t.Kind {
-	case token.SEMI, token.AS, token.ASC:
-		return ""
-	case token.STRING:
-		return text
-	}
-	switch word := spelling.Lower(strings.Trim(text, "`\"[]")); word {
-	case "inner", "outer":
-		return ""
-	case "==":
-		return "="
-	case "!=":
-		return "<>"
-	default:
-		return word
-	}
 }

@@ -3,6 +3,8 @@ package template
 import (
 	"fmt"
 	"testing"
+
+	"github.com/birdcall/birdcall/internal/db/engine"
 )
 
 // TestOrigins has statements and what their first result column stands for.
@@ -22,7 +24,7 @@ func TestOrigins(t *testing.T) {
 		{"SELECT id FROM animal RIGHT JOIN keeper USING (id)", "keeper.id"},
 		{"SELECT 1", ""},
 	} {
-		tpl, err := New(c.sql, zoo)
+		tpl, err := New(engine.SQLite, c.sql, zoo)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -57,7 +59,7 @@ func TestNeverNull(t *testing.T) {
 		{"SELECT n FROM (SELECT count(*) AS n FROM animal UNION SELECT NULL)", false},
 		{"SELECT count(*) FROM animal UNION SELECT NULL", false},
 	} {
-		tpl, err := New(c.sql, zoo)
+		tpl, err := New(engine.SQLite, c.sql, zoo)
 		if err != nil {
 			t.Fatal(err)
 		}

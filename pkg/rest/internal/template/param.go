@@ -6,9 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
-	"github.com/birdcall/birdcall/internal/sql/pgsql"
+	"github.com/birdcall/birdcall/internal/sql/language"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -61,12 +60,13 @@ func (p *Param) Places() int {
 // finder finds the literals that are parameters, by the rule in the
 // documentation of package rest.
 type finder struct {
-	whole  *sqltree.Query
-	params []*Param
-	found  map[sqltree.Span]bool // where there is one
-	known  map[sqltree.Expr]bool // what reads has found
-	names  names                 // for the key
-	random string                // a function in it that gives each run another answer, or ""
+	language *language.Language
+	whole    *sqltree.Query
+	params   []*Param
+	found    map[sqltree.Span]bool // where there is one
+	known    map[sqltree.Expr]bool // what reads has found
+	names    names                 // for the key
+	random   string                // a function in it that gives each run another answer, or ""
 }
 
 // add notes a parameter. A named window is met wherever it is used.
@@ -137,7 +137,7 @@ func (f *finder) expr(e sqltree.Expr) {
 			}
 		}
 	case *sqltree.Call:
-		if sqlfunc.Of(f.whole.Dialect, e.Name).Volatility == sqlfunc.Random {
+		if f.whole.Dialect.Function(e.Name).Volatility == sqlfunc.Random {
 			f.random = e.Name + "()"
 			if e.Name == "random" || e.Name == "randomblob" {
 				f.random = "random() and randomblob()"
@@ -148,8 +148,8 @@ func (f *finder) expr(e sqltree.Expr) {
 
 // clock notes where an expression reads the clock.
 func (f *finder) clock(e sqltree.Expr) {
-	if f.whole.Dialect == engine.Postgres {
-		if read, ok := pgsql.ReadsClock(e); ok {
+	if f.language.ReadsClock != nil {
+		if read, ok := f.language.ReadsClock(e); ok {
 			f.add(&Param{Role: Instant, Type: Text, at: read.At, cast: read.Cast, after: read.After})
 		}
 		return
@@ -357,7 +357,7 @@ func (f *finder) limit(q *sqltree.Query, depth int) {
 	note := func(role Role, e sqltree.Expr, least int64) {
 		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
 			cast := ""
-			if f.whole.Dialect == engine.Postgres {
+			if f.whole.Dialect.TypedLiterals {
 				cast = "int8"
 			}
 			f.add(&Param{Type: Integer, cast: cast, Role: role, Outer: depth == 1, Whole: q == f.whole, Values: []value.Value{v}, at: e.Span()})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
+	"github.com/birdcall/birdcall/internal/db/postgres"
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
@@ -54,7 +55,7 @@ func TestPostgresParameters(t *testing.T) {
 		{"id > ANY (ARRAY[1, 2]) AND (id = 4) IS TRUE", "id > ANY (ARRAY[1, 2]) AND (id = $1::int4) IS TRUE", "integer = 4"},
 		{"name <> ALL (ARRAY['a', 'b'])", "name <> ALL (ARRAY[$1, $2, $3, $4, $5, $6, $7, $8, $9, $10])", "string not in a b"},
 	} {
-		made, err := NewPostgres("SELECT 1 FROM animal WHERE "+c.where+";", farm)
+		made, err := New(postgres.Dialect, "SELECT 1 FROM animal WHERE "+c.where+";", farm)
 		if err != nil {
 			t.Errorf("%s: %v", c.where, err)
 			continue
@@ -93,7 +94,7 @@ func TestPostgresKeys(t *testing.T) {
 		{"SELECT $$a$$", "SELECT 'a'", false},
 	} {
 		key := func(sql string) string {
-			made, err := NewPostgres(sql, farm)
+			made, err := New(postgres.Dialect, sql, farm)
 			if err != nil {
 				t.Fatalf("%s: %v", sql, err)
 			}
@@ -108,7 +109,7 @@ func TestPostgresKeys(t *testing.T) {
 // TestPostgresOneLiteral keeps a literal one parameter in the clauses that have
 // to be equal.
 func TestPostgresOneLiteral(t *testing.T) {
-	made, err := NewPostgres("SELECT CASE WHEN mass > 5 THEN 'x' END, count(*) FROM animal GROUP BY CASE WHEN mass > 5 THEN 'x' END", farm)
+	made, err := New(postgres.Dialect, "SELECT CASE WHEN mass > 5 THEN 'x' END, count(*) FROM animal GROUP BY CASE WHEN mass > 5 THEN 'x' END", farm)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestPostgresRefuses(t *testing.T) {
 		"SELECT $1":                  "$1",
 		"SELECT":                     "result column",
 	} {
-		if _, err := NewPostgres(sql, farm); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(postgres.Dialect, sql, farm); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", sql, err, want)
 		}
 	}

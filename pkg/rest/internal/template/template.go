@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/sql/dialect"
+	"github.com/birdcall/birdcall/internal/sql/language"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -53,39 +52,29 @@ const (
 	TimeOnly
 )
 
-// New makes the template of a SELECT on the tables of a schema. Errors say why
-// there is none.
-func New(sql string, schema *engine.Schema) (*Template, error) {
-	sql = strings.TrimRight(sql, "; \t\r\n")
-	query, err := sqltree.Read(sql, schema)
+// New makes the template of a SELECT in a dialect on the tables of a schema. Errors say
+// why there is none.
+//
+// Where literals have types, a number keeps that of its literal, $1::int4, $1::int8 or
+// $1::numeric: the server would give it that of what it is compared with, and 0.1 as a
+// real is another number. A text stays without a type, as its literal is, so that the
+// server reads it as what it is compared with.
+func New(d *engine.Dialect, sql string, schema *engine.Schema) (*Template, error) {
+	reader := language.Of(d)
+	s, err := reader.Read(strings.TrimRight(sql, "; \t\r\n"), schema)
 	if err != nil {
 		return nil, fmt.Errorf("the SQL cannot be read: %w", err)
 	}
-	return made(query, schema, func(n names) *keys { return newKeys(sql, n) })
-}
-
-// made makes the template of a query; the keys are those of its text.
-func made(query *sqltree.Query, schema *engine.Schema, keysOf func(names) *keys) (*Template, error) {
-	f := &finder{whole: query, found: map[sqltree.Span]bool{}, known: map[sqltree.Expr]bool{}, names: newNames(query.Dialect)}
+	query := s.Query
+	f := &finder{language: reader, whole: query, found: map[sqltree.Span]bool{}, known: map[sqltree.Expr]bool{}, names: newNames(query.Dialect)}
 	f.query(query, 1)
 	if f.random != "" {
 		return nil, fmt.Errorf("the SQL asks for random values, so that no answer is the right one; leave %s out", f.random)
 	}
 	slices.SortStableFunc(f.params, func(a, b *Param) int { return a.at.Start - b.at.Start })
 	t := &Template{Query: query, Schema: schema, Columns: query.Arms[0].Items, literals: f.params, places: map[sqltree.Span]int{}}
-	t.replace(keysOf(f.names))
+	t.replace(&keys{s, f.names})
 	return t, nil
-}
-
-// FixClock returns a statement that reads the given instant instead of the
-// clock, and whether it read the clock. The error is that of a statement that is
-// too large.
-func FixClock(sql string, asOf time.Time) (fixed string, changed bool, err error) {
-	if err := dialect.CheckSize(sql); err != nil {
-		return "", false, err
-	}
-	fixed, changed = dialect.FixClock(sql, asOf)
-	return fixed, changed, nil
 }
 
 // replace writes the statement with placeholders, and its key.
@@ -97,8 +86,8 @@ func (t *Template) replace(k *keys) {
 	operands := operands{keys: k, byText: map[string]int{}, bySpan: map[sqltree.Span]int{}}
 	from := 0
 	for _, p := range t.literals {
-		if t.Query.Dialect == engine.Postgres {
-			p.Type, p.cast = postgresType(p)
+		if t.Query.Dialect.TypedLiterals {
+			p.Type, p.cast = literalParam(t.Query.Dialect, p)
 		} else {
 			p.Type = typeOf(p)
 		}
@@ -119,17 +108,12 @@ func (t *Template) replace(k *keys) {
 			m.text += fmt.Sprintf("*%d", places)
 		}
 		t.marks[p.at.Start] = m
-		text.WriteString(k.sql[from:p.at.Start] + p.before)
+		text.WriteString(k.SQL[from:p.at.Start] + p.before)
 		for i := range p.Places() {
 			if i > 0 {
 				text.WriteString(", ")
 			}
-			number := strconv.Itoa(t.bind(Binding{n, i, p.part}, numbers))
-			if t.Query.Dialect == engine.Postgres {
-				text.WriteString("$" + number)
-			} else {
-				text.WriteString("?" + number)
-			}
+			text.WriteString(t.Query.Dialect.Placeholder + strconv.Itoa(t.bind(Binding{n, i, p.part}, numbers)))
 			if p.cast != "" {
 				text.WriteString("::" + p.cast)
 			}
@@ -137,9 +121,9 @@ func (t *Template) replace(k *keys) {
 		text.WriteString(p.after)
 		from = p.at.End
 	}
-	text.WriteString(k.sql[from:])
+	text.WriteString(k.SQL[from:])
 	t.SQL = text.String()
-	t.Key = k.write(sqltree.Span{End: len(k.sql)}, true, func(at int) (string, int) { return t.marks[at].text, t.marks[at].end })
+	t.Key = k.write(sqltree.Span{End: len(k.SQL)}, true, func(at int) (string, int) { return t.marks[at].text, t.marks[at].end })
 	for i := range t.Params {
 		t.Order = append(t.Order, i)
 	}

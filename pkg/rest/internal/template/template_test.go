@@ -90,7 +90,7 @@ func TestTemplateParameters(t *testing.T) {
 		{"WITH k AS (SELECT id FROM keeper WHERE name = 'Bo') SELECT name FROM animal WHERE keeper IN k",
 			"WITH k AS (SELECT id FROM keeper WHERE name = ?1) SELECT name FROM animal WHERE keeper IN k", "string = Bo"},
 	} {
-		tpl, err := New(c.sql, zoo)
+		tpl, err := New(engine.SQLite, c.sql, zoo)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
@@ -159,7 +159,7 @@ func TestTemplateKey(t *testing.T) {
 			"SELECT 1 FROM animal a WHERE EXISTS (SELECT 1 FROM animal b WHERE b.id = a.keeper)"},
 	}
 	key := func(sql string) string {
-		tpl, err := New(sql, zoo)
+		tpl, err := New(engine.SQLite, sql, zoo)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestTemplateRefusals(t *testing.T) {
 		"SELECT name FROM animal LIMIT random()":            "leave random() and randomblob() out",
 		"SELECT (SELECT hex(randomblob(4)))":                "leave random() and randomblob() out",
 	} {
-		if _, err := New(sql, zoo); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := New(engine.SQLite, sql, zoo); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/value"
@@ -80,9 +79,9 @@ func isText(e sqltree.Expr) bool {
 
 // Types returns the types of a result column by its form, NULL aside, or nil if
 // anything may come out. A table's column may hold what it is not declared to
-// hold: that is for the data to tell. Postgres tells the types itself.
+// hold: that is for the data to tell. Other engines report the types.
 func (t *Template) Types(it *sqltree.Item) []Type {
-	if len(t.Query.Arms) > 1 || t.Query.Dialect != engine.SQLite {
+	if len(t.Query.Arms) > 1 || !t.Query.Dialect.DynamicTypes {
 		return nil
 	}
 	return typesOf(expression(it.Expr))

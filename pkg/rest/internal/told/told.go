@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/search/bm25"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
@@ -260,7 +259,7 @@ func (c *checker) columns(e sqltree.Expr) {
 		}
 		d := c.db.Describe(o.Table.Name, o.Info.Name)
 		names := []string{o.Info.Name, d.Readable, d.Description}
-		if t := c.db.Table(o.Table.Name); c.t.Query.Dialect == engine.Postgres && t != nil && t.Column(o.Info.Name) != nil {
+		if t := c.db.Table(o.Table.Name); !c.t.Query.Dialect.FoldNames && t != nil && t.Column(o.Info.Name) != nil {
 			names = append(names, t.Column(o.Info.Name).Name) // whose case shows its words
 		}
 		for _, name := range names {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/birdcall/birdcall/internal/db/engine"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
@@ -37,7 +38,7 @@ func TestMissing(t *testing.T) {
 		{"SELECT price / A1 FROM item", "The price of the items.", "division"},
 		{"SELECT name FROM item LIMIT 3 OFFSET 4", "The names of the items.", "LIMIT, OFFSET"},
 	} {
-		tpl, err := template.New(c.sql, schema)
+		tpl, err := template.New(engine.SQLite, c.sql, schema)
 		if err != nil {
 			t.Fatalf("%s: %v", c.sql, err)
 		}
