@@ -114,13 +114,13 @@ bench-serve:
 
 # Package postgres against handlers written by hand with pgx, and what it does when
 # clients go and servers fail. Needs wrk, Postgres and PgBouncer; TOOLBOX=program
-# measures MCP Toolbox beside them.
+# measures MCP Toolbox, too.
 TOOLBOX ?=
 bench-postgres:
 	@TOOLBOX=$(TOOLBOX) sh internal/dev/pgbench/run.sh
 	go test ./internal/db/postgres -run '^$$' -bench Measure -benchtime 1x
 
-# The service under good and hostile load, with writers and kills beside it:
+# The service under good and hostile load, with writers and kills at the same time:
 # make soak SOAK=2h
 SOAK ?= 30m
 soak:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// event is an event as the agency tells it.
+// event is an event as the agency describes it.
 type event struct {
 	ID       int      `json:"id"`
 	Title    string   `json:"title"`

@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 		{"each class its share", 20, none, 20},
 		{"a number that is no multiple", 33, none, 33},
 		{"one", 1, none, 1},
-		{"others in the place of those that do not compile", 40, third, 40},
+		{"others instead of those that do not compile", 40, third, 40},
 		{"fewer where a class has no more", 2000, none, 300},
 	} {
 		t.Run(test.name, func(t *testing.T) {

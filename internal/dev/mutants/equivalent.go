@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// equivalentFile is the list of mutants that no test can tell from the original, from
+// equivalentFile is the list of mutants that no test can distinguish from the original, from
 // the root of the module.
 const equivalentFile = "internal/dev/mutants/equivalent.txt"
 

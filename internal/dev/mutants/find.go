@@ -191,7 +191,7 @@ func (f *finder) returned(n *ast.ReturnStmt) {
 	f.add(classError, last.Pos(), last.End(), "nil")
 }
 
-// add adds a mutant that replaces what lies between two places.
+// add adds a mutant that replaces what is between two places.
 func (f *finder) add(class string, start, end token.Pos, text string) {
 	m := &mutant{Class: class, File: f.file, Line: f.tokens.Line(start), source: f.source, start: f.tokens.Offset(start), end: f.tokens.Offset(end), text: text}
 	m.Before = lineAt(f.source, m.start)

@@ -149,7 +149,7 @@ func (t *trial) try(ctx context.Context, m *mutant) (r result, err error) {
 	return r, nil
 }
 
-// writeOverlay writes a mutant's file and the overlay that puts it in the place of the
+// writeOverlay writes a mutant's file and the overlay that puts it in place of the
 // original, whose path it returns.
 func writeOverlay(dir string, m *mutant) (string, error) {
 	changed := filepath.Join(dir, filepath.Base(m.File))

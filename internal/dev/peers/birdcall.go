@@ -90,7 +90,7 @@ type tableOfCells struct {
 }
 
 // tableCells returns the cells of a result. Groups have the number of their rows
-// beside them where nothing else was computed of them.
+// besides them where nothing else was computed of them.
 func tableCells(ctx context.Context, t *tools.Table) (cells, error) {
 	if t.Grouped() && !slices.Contains(t.Keys(), "sum_real") {
 		var err error

@@ -34,7 +34,7 @@ type (
 	}
 )
 
-// result is what tells whether engines agree: the rows of a result, and the sum of
+// result is what shows whether engines agree: the rows of a result, and the sum of
 // what its line says. All numbers are such that the sum is exact in a float64, in
 // whatever order it is made.
 type result struct {
@@ -84,7 +84,7 @@ var scripts embed.FS
 var oneCore = []string{"GOMAXPROCS=1", "DUCKDB_THREADS=1", "POLARS_MAX_THREADS=1",
 	"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1"}
 
-// startAll starts the engines, and tells which are not there. Those that it returns
+// startAll starts the engines, and reports which are missing. Those that it returns
 // are to be stopped even if there is an error.
 func startAll(ctx context.Context, dir, file string, o options) (engines []*engine, missing []string, err error) {
 	if err := os.CopyFS(dir, scripts); err != nil {
@@ -188,5 +188,5 @@ func (e *engine) died() error {
 // stop ends the process: it ends by itself where there is nothing more to read.
 func (e *engine) stop() {
 	_ = e.in.Close()     // it may be closed already
-	_ = e.command.Wait() // how it ends is of no matter, or told by died
+	_ = e.command.Wait() // how it ends is of no matter, or reported by died
 }

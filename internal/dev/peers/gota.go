@@ -77,7 +77,7 @@ func gotaRuns(df dataframe.DataFrame) map[string]func() dataframe.DataFrame {
 	}
 }
 
-// gotaAdd puts the sum of two columns in the place of the first.
+// gotaAdd puts the sum of two columns in place of the first.
 func gotaAdd(df dataframe.DataFrame, key, other string) dataframe.DataFrame {
 	sums, err := df.Col(key).Int()
 	if err != nil {

@@ -36,7 +36,7 @@ var lines = []line{
 	{"window", product("id", "rank")},
 }
 
-// check is what tells of a result whether it is right.
+// check is what decides whether a result is right.
 func (l line) check(c cells) result {
 	r := result{Rows: c.rows()}
 	for row := range r.Rows {

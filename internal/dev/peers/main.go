@@ -4,7 +4,7 @@
 //	peers -python python3 -update docs/performance.md
 //	peers engine NAME FILE     what it starts for itself: an engine in Go
 //
-// Each engine is a process of its own, which reads one CSV file and then runs lines
+// Each engine is a separate process, which reads one CSV file and then runs lines
 // as it is asked for them. They take turns line by line, so that what else the
 // computer does falls on all, and the least time of each counts. Engines whose
 // results differ fail the run. One that is not installed is left out.

@@ -2,7 +2,7 @@
 # Measures the service on a Postgres server against handlers written by hand with
 # pgx, and against MCP Toolbox where TOOLBOX names its program (npm install
 # @toolbox-sdk/server-linux-x64@1.12.0): a point query and 100 rows, with wrk at
-# 32 connections of clients and CONNECTIONS to a Postgres server of its own, which
+# 32 connections of clients and CONNECTIONS to a Postgres server that it starts, which
 # for the Toolbox are always 4. They take turns, for a
 # second each, so that what else the computer does falls on all.
 set -eu

@@ -34,7 +34,7 @@ for url in "$service$point" "$service$list" "$fixed$point" "$fixed$list" "$bare/
 	curl -fsS -o /dev/null "$url"
 done
 
-# The processor time of the server is told too: other programs do not add to it.
+# The processor time of the server is shown, too: other programs do not add to it.
 ticks() { awk '{print $14 + $15}' "/proc/$1/stat"; }
 measure() { # name, process, url
 	before=$(ticks "$2")

@@ -23,7 +23,7 @@ type client struct {
 	paths  []endpoint
 }
 
-// endpoint is what the OpenAPI document tells of one.
+// endpoint is what the OpenAPI document says of one.
 type endpoint struct {
 	path, db string
 	params   []parameter

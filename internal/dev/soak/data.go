@@ -177,7 +177,7 @@ func replace(path string) error {
 	if err := db.QueryRow("PRAGMA journal_mode").Scan(&mode); err != nil {
 		return errors.Join(err, db.Close())
 	}
-	if mode == "wal" { // a copy beside the log of another file is none
+	if mode == "wal" { // a copy next to the log of another file is none
 		return db.Close()
 	}
 	_, err = db.Exec("VACUUM INTO ?", copied)

@@ -77,7 +77,7 @@ func (r *record) memory(mb int) {
 	r.resident = append(r.resident, mb)
 }
 
-// documented are the statuses that docs/serve.md tells of.
+// documented are the statuses that docs/serve.md lists.
 var documented = []int{200, 304, 400, 404, 405, 406, 422, 429, 431, 503, 504}
 
 func (r *record) status(path string, status int, body []byte) {
@@ -88,7 +88,7 @@ func (r *record) status(path string, status int, body []byte) {
 		r.fail("%.200s: status %d: %.300s", path, status, body)
 	}
 	if status >= 400 && status != http.StatusRequestHeaderFieldsTooLarge && strings.Contains(string(body), "account") && strings.Contains(string(body), "SELECT") {
-		r.fail("%.200s: the problem tells SQL: %.300s", path, body)
+		r.fail("%.200s: the problem shows SQL: %.300s", path, body)
 	}
 }
 

@@ -27,7 +27,7 @@ type service struct {
 // start starts the service and waits until it is ready.
 func (s *service) start(ctx context.Context) error {
 	c := command(s.program, "--dataset", s.dir, "--addr", s.addr, "--timeout", "1s", "--log-level", "error")
-	c.Stderr = io.Discard // failures while a writer's journal is left are told there, rightly
+	c.Stderr = io.Discard // failures while a writer's journal is left are reported there, rightly
 	if err := c.Start(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *service) stop() {
 }
 
 // disturb stops and kills the service now and then until the time is over. A
-// start fails while the journal of a killed writer lies beside a database,
+// start fails while the journal of a killed writer is next to a database,
 // until its writer is back.
 func (s *service) disturb(ctx context.Context, random *rand.Rand) {
 	for pause(ctx, time.Duration(20+random.IntN(60))*time.Second) {

@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// watched records what a test is told.
+// watched records what a test is reported.
 type watched struct {
 	testing.TB
-	told []string
+	reported []string
 }
 
 func (w *watched) Helper() {}
 
 func (w *watched) Errorf(format string, args ...any) {
-	w.told = append(w.told, fmt.Sprintf(format, args...))
+	w.reported = append(w.reported, fmt.Sprintf(format, args...))
 }
 
 func (w *watched) Fatalf(format string, args ...any) {
@@ -26,10 +26,10 @@ func (w *watched) Fatalf(format string, args ...any) {
 
 func TestEverywhere(t *testing.T) {
 	for _, test := range []struct {
-		name  string
-		work  func(context.Context) error
-		looks int
-		told  string
+		name     string
+		work     func(context.Context) error
+		looks    int
+		reported string
 	}{
 		{"nothing", func(context.Context) error { return nil }, 0, ""},
 		{"two looks", func(ctx context.Context) error { return errors.Join(ctx.Err(), ctx.Err()) }, 2, ""},
@@ -69,12 +69,12 @@ func TestEverywhere(t *testing.T) {
 				}()
 				looks = Everywhere(w, test.work)
 			}()
-			told := ""
-			if len(w.told) > 0 {
-				told = w.told[0]
+			reported := ""
+			if len(w.reported) > 0 {
+				reported = w.reported[0]
 			}
-			if looks != test.looks || told != test.told {
-				t.Errorf("%d looks, %q; want %d, %q", looks, told, test.looks, test.told)
+			if looks != test.looks || reported != test.reported {
+				t.Errorf("%d looks, %q; want %d, %q", looks, reported, test.looks, test.reported)
 			}
 		})
 	}

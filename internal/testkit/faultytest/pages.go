@@ -38,7 +38,7 @@ func RowsOf(from, to int) []Row {
 // Rows is all rows of the server.
 func (s *Server) Rows() []Row { return RowsOf(0, s.rows) }
 
-// answer is the body of a response, and the URL of the next page where that is told
+// answer is the body of a response, and the URL of the next page where that is declared
 // in a header.
 func (s *Server) answer(path string, r *http.Request, call Call, fault Fault) (body []byte, link string, found bool) {
 	query := r.URL.Query()

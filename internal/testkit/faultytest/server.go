@@ -20,7 +20,7 @@ type Server struct {
 	Transport *http.Transport // reaches both
 	MaxPage   int             // rows of a page at most; 0 is no bound
 	Delay     time.Duration   // of each response
-	NoTotal   bool            // pages do not tell the number of rows
+	NoTotal   bool            // pages do not have the number of rows
 
 	rows int
 

@@ -164,7 +164,7 @@ func (s *Server) try(program string, args ...string) error {
 	cmd := s.Command(filepath.Join(s.bin, program), args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Run(); err != nil {
-		said, _ := os.ReadFile(log.Name()) // what there is of it
+		said, _ := os.ReadFile(log.Name()) // "" if it cannot be read
 		return fmt.Errorf("%s: %w: %s", program, err, said)
 	}
 	return nil
@@ -222,7 +222,7 @@ func Wait(t testing.TB, what string, f func() bool) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatalf("waited in vain until %s", what)
+	t.Fatalf("waited too long until %s", what)
 }
 
 // Exec runs statements as the superuser.

@@ -37,7 +37,7 @@ func (s *draws) n(count int) int {
 	return v
 }
 
-// part draws one part of a statement in a node of its own.
+// part draws one part of a statement in a node for it.
 func part[T any](s *draws, label string, draw func() T) T {
 	outer := *s
 	at := len(s.now.kids)

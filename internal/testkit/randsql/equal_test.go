@@ -166,7 +166,7 @@ func recordsOf(t *testing.T, path string) (out []written) {
 	return out
 }
 
-// answersDiffer tells how SQLite's answers from two databases differ, or "".
+// answersDiffer says how SQLite's answers from two databases differ, or "".
 func answersDiffer(ctx context.Context, t *testing.T, a, b *sqlite.DB, sql string) string {
 	t.Helper()
 	first, err := a.Query(ctx, sql)

@@ -176,7 +176,7 @@ func (g *gen) dateArgs(e *env, depth int) string {
 	return args
 }
 
-// condition draws an expression that stands where a truth value is wanted.
+// condition draws an expression where a truth value is wanted.
 func (g *gen) condition(e *env, depth int) string {
 	return part(g.draws, "condition", func() string { return g.someCondition(e, depth) })
 }

@@ -10,7 +10,7 @@ type from struct {
 	sql       string
 	relations []*relation
 	cols      []ref    // the columns that expressions may read
-	keys      []string // the columns that tell its rows apart, or nil
+	keys      []string // the columns that identify its rows, or nil
 }
 
 // from draws a FROM clause.

@@ -12,7 +12,7 @@ type gen struct {
 	*draws
 	db      *database
 	ctes    []*relation     // common table expressions in scope
-	bare    map[string]bool // tables that stand in the statement without an alias
+	bare    map[string]bool // tables that are in the statement without an alias
 	names   int             // aliases given
 	queries int             // subqueries that may still be drawn
 	loose   bool            // a set operator takes 1 and 1.0 for one value
@@ -67,21 +67,21 @@ type ref struct {
 type relation struct {
 	alias string
 	cols  []ref
-	key   string // the column that tells its rows apart, or ""
+	key   string // the column that identifies its rows, or ""
 }
 
-// env is where an expression stands.
+// env is where an expression is.
 type env struct {
 	cols   []ref
-	rows   *env     // what aggregates are computed over; nil where none may stand
-	keys   []string // columns that tell the rows apart, if any
-	window bool     // window functions may stand here
+	rows   *env     // what aggregates are computed over; nil where none may be
+	keys   []string // columns that identify the rows, if any
+	window bool     // window functions may be here
 }
 
-// plain is where no window function may stand.
+// plain is where no window function may be.
 func (e *env) plain() *env { return &env{cols: e.cols, rows: e.rows} }
 
-// columns is where only columns and constants may stand.
+// columns is where only columns and constants may be.
 func (e *env) columns() *env { return &env{cols: e.cols} }
 
 // correlates reports whether a subquery may read the columns.

@@ -39,7 +39,7 @@ var keyLiterals = []string{
 // keyColumns are those of the file's own table, which keys are joined with.
 const keyColumns = "t TEXT, i INTEGER, r REAL, b BLOB, n NUMERIC, x, tn TEXT COLLATE NOCASE"
 
-// keyModes are ways to declare a table of an API, with what stands under its name.
+// keyModes are ways to declare a table of an API, with what has its name.
 var keyModes = []struct {
 	name, declared string
 	lists          bool

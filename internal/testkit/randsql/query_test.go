@@ -111,7 +111,7 @@ func (g *gen) direction() string {
 }
 
 // orderBy draws ORDER BY with these terms first and every column after them,
-// and maybe LIMIT. It then has the terms last, too, which tell 1 from 1.0.
+// and maybe LIMIT. It then has the terms last, too, which distinguish 1 and 1.0.
 func (g *gen) orderBy(terms []string, columns int, last []string, limit bool) string {
 	for i := range columns {
 		terms = append(terms, fmt.Sprint(i+1)+pick(g, "", "", " DESC"))
@@ -207,7 +207,7 @@ func shown(terms []string, items []item) bool {
 	return terms != nil && !slices.ContainsFunc(terms, hidden)
 }
 
-// finish draws ORDER BY and LIMIT where they may stand; free says that the rows
+// finish draws ORDER BY and LIMIT where they may be; free says that the rows
 // may be sorted by what is no result column, as DISTINCT drops none.
 func (g *gen) finish(q query, over *env, items []item, o queryOptions, free bool) query {
 	if o.plain {
@@ -254,7 +254,7 @@ func distinctNames(cols []ref) bool {
 	return true
 }
 
-// items draws the result columns. Each has a name of its own, unless nothing
+// items draws the result columns. Each has a different name, unless nothing
 // reads it by that.
 func (g *gen) items(over *env, o queryOptions, cols []ref) []item {
 	var items []item
@@ -352,7 +352,7 @@ func (g *gen) extreme(f from, where string, o queryOptions) query {
 	return q
 }
 
-// subquery draws what stands in an expression, if more of them are allowed.
+// subquery draws a subquery in an expression, if more of them are allowed.
 func (g *gen) subquery(e *env, o queryOptions) (string, bool) {
 	if g.queries <= 0 {
 		return "", false
@@ -384,7 +384,7 @@ func (g *gen) listQuery(e *env, k kind) (string, bool) {
 	return g.subquery(e, queryOptions{depth: 1, kinds: []kind{k}, cut: true})
 }
 
-// rowsQuery draws what stands under EXISTS, where SQLite takes DISTINCT away
+// rowsQuery draws the query of EXISTS, where SQLite takes DISTINCT away
 // even if LIMIT and OFFSET follow.
 func (g *gen) rowsQuery(e *env) (string, bool) {
 	q, ok := g.subquery(e, queryOptions{depth: 1, plain: true})

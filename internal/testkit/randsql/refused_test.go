@@ -9,7 +9,7 @@ import (
 )
 
 // TestRefusedEverywhere draws statements, and puts a function that nobody has around one
-// column after another. The plan must refuse it wherever it stands, but where another
+// column after another. The plan must refuse it wherever it is, but where another
 // function would make no other plan either, as nothing reads its result.
 func TestRefusedEverywhere(t *testing.T) {
 	count := map[string]int{}

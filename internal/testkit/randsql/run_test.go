@@ -30,7 +30,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// asOf is what 'now' stands for.
+// asOf is the instant of 'now'.
 var asOf = time.Date(2020, time.March, 1, 12, 30, 0, 0, time.UTC)
 
 // limits are the errors of SQLite that a drawn statement may meet.

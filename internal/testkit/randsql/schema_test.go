@@ -128,7 +128,7 @@ func (g *gen) cell(c *column, row int) string {
 }
 
 // script is the SQL that builds the database. In reverse, the rows come in
-// reverse, and no key stands for the rowid, which would sort them.
+// reverse, and no key is the rowid, which would sort them.
 func (d *database) script(reverse bool) string {
 	var b strings.Builder
 	for _, t := range d.tables {

@@ -52,7 +52,7 @@ func statementOf(d *bird.Dataset, id bird.ID) string {
 	return ""
 }
 
-// TestTiesOfVariants says that a record of an endpoint tells whether SQL leaves the
+// TestTiesOfVariants says that a record of an endpoint says whether SQL leaves the
 // answer open as the record of calls does, and finds the same of the answer where
 // it does not.
 func TestTiesOfVariants(t *testing.T) {
@@ -92,7 +92,7 @@ func TestTiesOfVariants(t *testing.T) {
 				want.Gold.Rows, want.Trivial = got.Gold.Rows, got.Trivial // either's is a right one
 			}
 			if !reflect.DeepEqual(want.Facts, got.Facts) {
-				t.Errorf("the calls' record tells %+v, the endpoint's %+v\n%s", want.Facts, got.Facts, q.SQL)
+				t.Errorf("the calls' record has %+v, the endpoint's %+v\n%s", want.Facts, got.Facts, q.SQL)
 			}
 		}
 	}

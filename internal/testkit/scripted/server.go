@@ -240,7 +240,7 @@ func breakArguments(calls []map[string]any) {
 	}
 }
 
-// tokens stands for a count of tokens: four bytes are one.
+// tokens estimates a count of tokens: four bytes are one.
 func tokens(body []byte, e Entry) *usage {
 	u := &usage{Prompt: len(body) / 4, Completion: (len(e.Content) + len(e.ToolCalls)) / 4}
 	u.Total = u.Prompt + u.Completion

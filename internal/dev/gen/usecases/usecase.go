@@ -20,7 +20,7 @@ type useCase struct {
 type collection struct {
 	name string
 	rows int
-	// sentences are what the prose is made of. {word} stands for one of words, or
+	// sentences are what the prose is made of. {word} is replaced by one of words, or
 	// one of words under word/category where there is such a list.
 	sentences []string
 	words     map[string]string // lists, with | between their entries
@@ -32,7 +32,7 @@ type collection struct {
 	truth  column
 	share  float64 // of the rows whose boolean is true
 	// falseWith lists words whose presence in the prose makes the boolean false, and
-	// their absence true, in the place of share.
+	// their absence true, instead of share.
 	falseWith string
 }
 
@@ -140,7 +140,7 @@ func (c collection) sentence(random *rand.Rand, kind string) string {
 				panic(c.name + " has no words for " + word + ", " + kind)
 			}
 		}
-		// A word stands once in a sentence.
+		// A word occurs once in a sentence.
 		choices := slices.DeleteFunc(list(entries), func(e string) bool { return strings.Contains(before, e) })
 		text = before + choices[random.IntN(len(choices))] + after
 	}

@@ -84,7 +84,7 @@ func run(ctx context.Context, path string, update bool) error {
 	return nil
 }
 
-// slower tells whether a ratio is behind its record by a third. What has no record
+// slower reports whether a ratio is behind its record by a third. What has no record
 // is behind.
 func slower(ratio, record float64) bool { return ratio > record*4/3 }
 

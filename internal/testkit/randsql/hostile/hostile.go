@@ -18,7 +18,7 @@ type Shape struct {
 }
 
 // repeat fills a statement between its head and its tail with an element. The
-// number of an element stands where it has %d.
+// number of an element replaces %d.
 func repeat(head, element, separator, tail string) func(int) string {
 	return func(size int) string {
 		var b strings.Builder
