@@ -3,7 +3,7 @@
 // and run each statement by its calls, and compare the rows with SQLite's.
 //
 // A statement that is drawn has one right answer wherever that can be arranged:
-// LIMIT stands under an ORDER BY of all columns, a bare column depends on the
+// LIMIT is under an ORDER BY of all columns, a bare column depends on the
 // grouping, and the numbers under sum() add up exactly. SQLite itself says
 // where that failed: it also answers from a copy of the database whose rows
 // are in reverse, and a statement with two answers is left out.

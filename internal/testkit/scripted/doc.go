@@ -1,5 +1,5 @@
 // Package scripted is a server that speaks OpenAI's chat completions and answers
-// by a script, in the place of a model: for tests, and for examples that need no
+// by a script, instead of a model: for tests, and for examples that need no
 // model. Its answers carry the header X-Birdcall-Simulated.
 //
 // A script has what is answered to a question, which the request has somewhere in
