@@ -26,6 +26,7 @@ type judge struct {
 }
 
 func newJudge(api *API, opts slot.Options, of ConverterOptions) *judge {
+	opts.Unchecked = true
 	return &judge{opts: opts, timeout: of.Timeout, open: opened.New(func(ctx context.Context, id string) (*slot.Database, error) {
 		return slot.OpenWith(ctx, api.Database(id).info, slot.OpenOptions{MaxValue: of.MaxValue})
 	})}
@@ -97,8 +98,7 @@ func (j *judge) plan(ctx context.Context, q *bird.Question, gold [][]value.Value
 	if err != nil {
 		return nil, err
 	}
-	r, _, err = slot.NewConverter(db, j.opts).ConvertKnown(ctx, q, gold)
-	return r, err
+	return slot.NewConverter(db, j.opts).Convert(ctx, q, slot.WithGold(gold))
 }
 
 // release closes a database, and with it the columns that are kept.

@@ -14,54 +14,38 @@ import (
 // Converter makes verified SEL records of questions about one database. Several
 // goroutines may use it at once.
 type Converter struct {
-	slot      *slot.Converter
-	db        *slot.Database
-	validator spec.Validator
-	// everything is what a question is bound to by itself: of its own needs, Auto
-	// would tell.
+	slot *slot.Converter
+	db   *slot.Database
+	// everything is what a question is bound to by itself: with its own needs, Auto
+	// would reveal them.
 	everything func() *catalog
 
 	mu     sync.Mutex
 	needed *catalog // what Tools lists until the needs change, or nil
 }
 
-// NewConverter returns a converter of questions about a database.
+// NewConverter returns a converter of questions about a database. It sets the Map of
+// the options.
 func NewConverter(db *slot.Database, opts slot.Options) *Converter {
-	return &Converter{
-		slot: slot.NewConverter(db, opts), db: db,
-		everything: sync.OnceValue(func() *catalog { return newCatalog(opts.Toolset.Definitions(nil)) }),
-	}
+	c := &Converter{db: db, everything: sync.OnceValue(func() *catalog { return newCatalog(opts.Toolset.Definitions(nil)) })}
+	opts.Map = c.bind
+	c.slot = slot.NewConverter(db, opts)
+	return c
+}
+
+// bind is a slot.CallMapper that binds calls to the functions of their keys.
+func (c *Converter) bind(keys []record.Key, calls []tools.Call, in *tools.Session) (slot.MappedCalls, error) {
+	set := c.everything().set(keys)
+	bound, err := set.BindAll(calls)
+	return slot.MappedCalls{Calls: bound, Session: NewSession(set, in), Tools: set.Specs}, err
 }
 
 // Convert plans a question as pkg/slot does, binds the calls, runs them under their
 // SEL names, holds their answer against that of the SQL, and checks the calls against
 // the tools of the record. Errors are those of slot.Converter.Convert.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Slot, error) {
-	return c.ConvertWatched(ctx, q, nil)
-}
-
-// ConvertWatched does what Convert does, and runs the bound calls in the session that
-// watch returns. A nil watch leaves them to the converter's own.
-func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*record.Slot, error) {
-	var set *Set
-	r, _, err := c.slot.ConvertBound(ctx, q, func(keys []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, slot.Session, error) {
-		set = c.everything().set(keys)
-		bound, err := set.BindAll(calls)
-		var session slot.Session = NewSession(set, in)
-		if watch != nil {
-			session = watch(session)
-		}
-		return bound, session, err
-	})
-	c.forget()
-	if err != nil {
-		return nil, err
-	}
-	r.Tools = set.Specs()
-	if err := c.validator.Validate(r.Tools, r.Calls); err != nil {
-		return nil, err
-	}
-	return r, nil
+func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...slot.ConvertOption) (*record.Slot, error) {
+	defer c.forget()
+	return c.slot.Convert(ctx, q, opts...)
 }
 
 // Tools returns the specifications that go with a record: those of

@@ -17,7 +17,6 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/rewrite"
 	"github.com/birdcall/birdcall/internal/planner/ties"
 	"github.com/birdcall/birdcall/internal/sql/dialect"
-	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -31,6 +30,45 @@ type Options struct {
 	AsOf     time.Time // what 'now' stands for; default bird.DefaultAsOf
 	MaxRows  int       // of the result of a call; default tools.DefaultMaxRows
 	MaxBytes int       // of text that a call makes; default tools.DefaultMaxBytes
+
+	WithoutTools bool // leaves the tools out of the records; calls are checked all the same
+	Unchecked    bool // leaves out the check, too
+	// Map gives the calls other names; nil leaves them as they are.
+	Map CallMapper
+}
+
+// CallMapper gives the calls of a sequence other names, which the record has, and
+// under which the calls are run and verified. keys are those of the starting tables,
+// and in runs calls under the names of the tools. Convert returns its error as it is.
+type CallMapper func(keys []record.Key, calls []tools.Call, in *tools.Session) (MappedCalls, error)
+
+// MappedCalls are calls under other names, what runs them, and the tools of these
+// names.
+type MappedCalls struct {
+	Calls   []tools.Call
+	Session Session
+	Tools   func() []spec.Tool
+}
+
+// ConvertOption is about one question that is converted.
+type ConvertOption func(*convertOptions)
+
+type convertOptions struct {
+	watch   func(Session) Session
+	gold    [][]value.Value // what the SQL gives, if isKnown
+	isKnown bool
+}
+
+// WithWatch has the calls run in the session that watch returns. It passes on to the
+// other one what it is asked for, and so sees each call and its result.
+func WithWatch(watch func(Session) Session) ConvertOption {
+	return func(o *convertOptions) { o.watch = watch }
+}
+
+// WithGold says that the SQL of the question is known to give these rows, in this
+// order. It is not run again.
+func WithGold(rows [][]value.Value) ConvertOption {
+	return func(o *convertOptions) { o.gold, o.isKnown = rows, true }
 }
 
 // Converter makes verified records of questions about one database. Several
@@ -39,7 +77,8 @@ type Converter struct {
 	db        *Database
 	opts      Options
 	validator spec.Validator
-	// everything is what a question lists by itself: of its own needs, Auto would tell.
+	// everything is what a question lists by itself: with its own needs, Auto would
+	// reveal them.
 	everything func() []spec.Tool
 
 	mu    sync.Mutex
@@ -52,7 +91,13 @@ func NewConverter(db *Database, opts Options) *Converter {
 	if opts.AsOf.IsZero() {
 		opts.AsOf = bird.DefaultAsOf
 	}
-	return &Converter{db: db, opts: opts, everything: sync.OnceValue(func() []spec.Tool { return Specs(opts.Toolset.Definitions(nil)) })}
+	c := &Converter{db: db, opts: opts, everything: sync.OnceValue(func() []spec.Tool { return Specs(opts.Toolset.Definitions(nil)) })}
+	if opts.Map == nil {
+		c.opts.Map = func(_ []record.Key, calls []tools.Call, in *tools.Session) (MappedCalls, error) {
+			return MappedCalls{calls, in, c.everything}, nil
+		}
+	}
+	return c
 }
 
 // Convert writes the SQL of a question as calls, runs them, holds their answer
@@ -62,188 +107,155 @@ func NewConverter(db *Database, opts Options) *Converter {
 // A question without a record gives an *Error. Other errors are that of ctx, a
 // *tools.LimitError where a result of a call is larger than the options allow,
 // and failures of a call, which are a defect of this module.
-func (c *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Slot, error) {
-	return c.ConvertWatched(ctx, q, nil)
-}
-
-// Watch returns a session that passes on to another what it is asked for, and so sees
-// each call and its result.
-type Watch func(Session) Session
-
-// ConvertWatched does what Convert does, and runs the calls in the session that watch
-// returns. A nil watch leaves them to the converter's own.
-func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch Watch) (*record.Slot, error) {
-	var bind Bind
-	if watch != nil {
-		bind = func(_ []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error) {
-			return calls, watch(in), nil
-		}
+func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...ConvertOption) (*record.Slot, error) {
+	var o convertOptions
+	for _, set := range opts {
+		set(&o)
 	}
-	r, _, err := c.ConvertBound(ctx, q, bind)
-	if err != nil {
-		return nil, err
-	}
-	r.Tools = c.everything()
-	if err := c.validator.Validate(r.Tools, r.Calls); err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-// ConvertBare does what Convert does but for the tools: the record has none, and
-// the calls are not checked against them. It also returns the rows of the calls'
-// answer.
-func (c *Converter) ConvertBare(ctx context.Context, q *bird.Question) (*record.Slot, [][]value.Value, error) {
-	return c.inTime(ctx, q, how{})
-}
-
-// ConvertKnown does what ConvertBare does for a question whose SQL is known to give
-// these rows, in this order. It is not run again.
-func (c *Converter) ConvertKnown(ctx context.Context, q *bird.Question, rows [][]value.Value) (*record.Slot, [][]value.Value, error) {
-	return c.inTime(ctx, q, how{gold: rows, known: true})
-}
-
-// how says how a question is converted.
-type how struct {
-	bind  Bind            // nil leaves the calls as they are
-	gold  [][]value.Value // what the SQL gives, if it is known
-	known bool
-}
-
-// Bind gives the calls of a sequence other names: it returns them as they are
-// called otherwise, and a session that runs them by the tools of in. keys are those
-// of the starting tables.
-type Bind func(keys []record.Key, calls []tools.Call, in *tools.Session) ([]tools.Call, Session, error)
-
-// ConvertBound does what ConvertBare does, under other names: the calls that bind
-// returns are the record's, and what is run and verified. A nil bind leaves the calls
-// as they are. An error of bind is returned as it is.
-func (c *Converter) ConvertBound(ctx context.Context, q *bird.Question, bind Bind) (*record.Slot, [][]value.Value, error) {
-	return c.inTime(ctx, q, how{bind: bind})
-}
-
-// inTime converts a question, and tells of nothing but ctx if that has ended.
-func (c *Converter) inTime(ctx context.Context, q *bird.Question, as how) (*record.Slot, [][]value.Value, error) {
-	r, rows, err := c.convert(ctx, q, as)
+	r, err := c.convert(ctx, q, o)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever the database or a call makes of it
 	}
-	return r, rows, err
+	return r, err
 }
 
-func (c *Converter) convert(ctx context.Context, q *bird.Question, as how) (*record.Slot, [][]value.Value, error) {
+func (c *Converter) convert(ctx context.Context, q *bird.Question, o convertOptions) (*record.Slot, error) {
 	if c.db == nil || q == nil {
-		return nil, nil, errors.New("slot: no database or no question is given")
+		return nil, errors.New("slot: no database or no question is given")
 	}
 	if set := c.opts.Toolset; !set.isKnown() {
-		return nil, nil, fmt.Errorf("slot: there is no toolset %q; use %s", set, strings.Join(Toolsets(), ", "))
+		return nil, fmt.Errorf("slot: there is no toolset %q; use %s", set, strings.Join(Toolsets(), ", "))
 	}
 	if err := dialect.CheckSize(q.SQL); err != nil {
-		return nil, nil, &Error{Reason: ErrSQL, Err: err}
+		return nil, &Error{Reason: ErrSQL, Err: err}
 	}
-	sql, _ := dialect.FixClock(q.SQL, c.opts.AsOf)
-	gold := as.gold
-	var columns []string
-	if !as.known {
-		result, err := c.db.db.Query(ctx, sql)
-		if err != nil {
-			return nil, nil, &Error{Reason: ErrSQL, Err: err}
-		}
-		gold, columns = result.Rows, result.Columns
-	}
-	if columns == nil || sql != q.SQL { // names of columns may tell of the clock
-		statement, err := c.db.db.Prepare(ctx, q.SQL)
-		if err != nil {
-			return nil, nil, &Error{Reason: ErrSQL, Err: err}
-		}
-		columns = statement.Columns()
+	sql, readsClock := dialect.FixClock(q.SQL, c.opts.AsOf)
+	gold, columns, err := c.gold(ctx, q, sql, o)
+	if err != nil {
+		return nil, &Error{Reason: ErrSQL, Err: err}
 	}
 	run := &ties.Run{Session: c.session(budget.Of(ctx))}
-	tree, form, err := c.plan(q.SQL, run)
-	if err != nil {
-		return nil, nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
+	s := c.db.statement(q.SQL)
+	if run.Plan, err = c.plan(s); err != nil {
+		return nil, &Error{Reason: ErrUnsupported, Construct: cmp.Or(construct(err), "unknown"), Err: err}
 	}
 	if run.Sequence, err = emit.Emit(run.Plan, c.db.schema, c.opts.Toolset == Paper); err != nil {
 		if name := construct(err); name != "" {
 			err = &Error{Reason: ErrUnsupported, Construct: name, Err: err}
 		}
-		return nil, nil, err
+		return nil, err
 	}
-	var calls []tools.Call
-	c.db.load(ctx, tree)
-	if run.Answer, calls, err = c.run(ctx, run, as.bind); err != nil {
-		return nil, nil, err
+	c.db.load(ctx, s.tree)
+	mapped, err := c.run(ctx, run, o)
+	if err != nil {
+		return nil, err
 	}
-	verdict, err := run.Verify(ctx, sql, gold, c.db.forAWhile)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case verdict.Right:
-	case verdict.Open:
-		return nil, nil, &Error{Reason: ErrOpen, Err: errors.New(verdict.Reason)}
-	default:
-		return nil, nil, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
+	verdict, err := c.verify(ctx, run, sql, gold)
+	if err != nil {
+		return nil, err
 	}
 	c.mu.Lock()
 	c.needs.Add(run.Sequence.Calls)
 	c.specs = nil
 	c.mu.Unlock()
-	of := facts.Of(q, form, columns, spec.Cells(verdict.Answer))
-	return c.record(q, run, calls, verdict, of), run.Answer, nil
+	r := c.record(q, run, mapped.Calls, verdict)
+	r.Facts = facts.Of(q, s.form, columns, spec.Cells(verdict.Answer))
+	r.TieDependent = verdict.Open
+	facts.SetTies(&r.Gold, verdict.Ties)
+	if readsClock {
+		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
+	}
+	if err := c.check(r, mapped); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// run runs the sequence, under the names that bind gives its calls, and returns the
-// answer and the calls that were run. The results are in the run's session.
-func (c *Converter) run(ctx context.Context, run *ties.Run, bind Bind) ([][]value.Value, []tools.Call, error) {
-	if bind == nil {
-		rows, err := run.Sequence.Run(ctx, run.Session)
-		return rows, run.Sequence.Calls, err
+// gold returns the rows of a question's SQL, which is sql with a fixed clock, and the
+// names of its columns.
+func (c *Converter) gold(ctx context.Context, q *bird.Question, sql string, o convertOptions) (rows [][]value.Value, columns []string, err error) {
+	rows = o.gold
+	if !o.isKnown {
+		result, err := c.db.db.Query(ctx, sql)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows, columns = result.Rows, result.Columns
 	}
-	calls, session, err := bind(c.db.keys(run.Sequence.Starts), run.Sequence.Calls, run.Session)
-	if err != nil {
-		return nil, nil, err
+	if columns == nil || sql != q.SQL { // names of columns may contain the clock
+		statement, err := c.db.db.Prepare(ctx, q.SQL)
+		if err != nil {
+			return nil, nil, err
+		}
+		columns = statement.Columns()
 	}
-	bound := *run.Sequence
-	bound.Calls = calls
-	rows, err := bound.Run(ctx, session)
-	return rows, calls, err
+	return rows, columns, nil
 }
 
-// plan reads a statement and plans it, and tells of its form.
-func (c *Converter) plan(sql string, run *ties.Run) (*sqltree.Query, facts.Form, error) {
-	q, err := sqltree.Parse(sql)
-	if err != nil {
-		return nil, facts.Form{}, err
+// plan plans a statement that was read.
+func (c *Converter) plan(s *statement) (*plan.Plan, error) {
+	if s.err != nil {
+		return nil, s.err
 	}
-	form := facts.Form{Constructs: q.Constructs(), Ordered: len(q.OrderBy) > 0}
-	if err := sqltree.Bind(q, c.db.schema); err != nil {
-		return nil, form, err
-	}
-	run.Plan, err = plan.Build(q, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
+	p, err := plan.Build(s.tree, c.db.schema, plan.Options{AsOf: c.opts.AsOf})
 	if err == nil {
-		rewrite.Apply(run.Plan, c.db.schema)
+		rewrite.Apply(p, c.db.schema)
 	}
-	return q, form, err
+	return p, err
+}
+
+// run runs the sequence under the names that its calls get. The answer and the
+// results are in run.
+func (c *Converter) run(ctx context.Context, run *ties.Run, o convertOptions) (MappedCalls, error) {
+	mapped, err := c.opts.Map(c.db.keys(run.Sequence.Starts), run.Sequence.Calls, run.Session)
+	if err != nil {
+		return mapped, err
+	}
+	session := mapped.Session
+	if o.watch != nil {
+		session = o.watch(session)
+	}
+	sequence := *run.Sequence
+	sequence.Calls = mapped.Calls
+	run.Answer, err = sequence.Run(ctx, session)
+	return mapped, err
+}
+
+// verify holds the answer of the calls against that of the SQL.
+func (c *Converter) verify(ctx context.Context, run *ties.Run, sql string, gold [][]value.Value) (ties.Verdict, error) {
+	verdict, err := run.Verify(ctx, sql, gold, c.db.forAWhile)
+	switch {
+	case err != nil || verdict.Right:
+		return verdict, err
+	case verdict.Open:
+		return verdict, &Error{Reason: ErrOpen, Err: errors.New(verdict.Reason)}
+	}
+	return verdict, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
 }
 
 // record writes what was verified.
-func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict, of record.Facts) *record.Slot {
+func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict) *record.Slot {
 	seq := run.Sequence
 	for i := range seq.Starts {
 		seq.Starts[i].Database = c.db.info.ID + ".sqlite"
 	}
-	r := &record.Slot{
+	return &record.Slot{
 		SQL: q.SQL, Question: q.Text, DB: c.db.info.ID, ID: q.ID,
 		GoldAnswer: spec.Answer(verdict.Answer), Calls: calls, Keys: c.db.keys(seq.Starts),
 		Initialization: seq.Starts[0], Further: seq.Starts[1:], StartingTables: c.db.startingTables(seq.Starts),
-		Facts: of,
 	}
-	r.TieDependent = verdict.Open
-	facts.SetTies(&r.Gold, verdict.Ties)
-	if _, isTime := dialect.FixClock(q.SQL, c.opts.AsOf); isTime {
-		r.TimeDependent, r.AsOf = true, c.opts.AsOf.UTC().Format(time.RFC3339)
+}
+
+// check checks the calls of a record against their tools, and lists these.
+func (c *Converter) check(r *record.Slot, mapped MappedCalls) error {
+	if c.opts.Unchecked {
+		return nil
 	}
-	return r
+	list := mapped.Tools()
+	if !c.opts.WithoutTools {
+		r.Tools = list
+	}
+	return c.validator.Validate(list, r.Calls)
 }
 
 // Tools returns the specifications that go with a record. They are the same for

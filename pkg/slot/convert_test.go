@@ -19,6 +19,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/tools"
+	"github.com/birdcall/birdcall/pkg/value"
 )
 
 // open makes a database of a script.
@@ -123,10 +124,7 @@ func TestRecordRun(t *testing.T) {
 					t.Errorf("%v: %v", q.ID, err)
 					continue
 				}
-				_, want, err := converter.ConvertBare(t.Context(), &q)
-				if err != nil {
-					t.Errorf("%v: %v", q.ID, err)
-				}
+				_, want := convertRows(t, converter, &q)
 				got, err := slot.Run(t.Context(), r, converter.NewSession())
 				if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("%v: got %v, %v, want %v", q.ID, got, err, want)
@@ -215,15 +213,38 @@ func first(t *testing.T) (*bird.Question, *slot.Database) {
 	return q, d
 }
 
-// TestConvertKnown gives a converter the rows that the SQL gives, and others.
-func TestConvertKnown(t *testing.T) {
-	q, d := first(t)
-	converter := slot.NewConverter(d, slot.Options{})
-	want, rows, err := converter.ConvertBare(t.Context(), q)
+// convertRows converts a question, and returns the rows of the calls' answer, too.
+func convertRows(t *testing.T, converter *slot.Converter, q *bird.Question) (*record.Slot, [][]value.Value) {
+	t.Helper()
+	var session slot.Session
+	r, err := converter.Convert(t.Context(), q, slot.WithWatch(func(in slot.Session) slot.Session {
+		session = in
+		return in
+	}))
+	if err != nil {
+		t.Fatalf("%v: %v", q.ID, err)
+	}
+	label := r.Initialization.Label
+	if n := len(r.Calls); n > 0 {
+		label = r.Calls[n-1].Label
+	}
+	table, ok := session.Table(label)
+	if !ok {
+		t.Fatalf("%v: no result %s", q.ID, label)
+	}
+	rows, err := table.Rows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := converter.ConvertKnown(t.Context(), q, rows)
+	return r, rows
+}
+
+// TestWithGold gives a converter the rows that the SQL gives, and others.
+func TestWithGold(t *testing.T) {
+	q, d := first(t)
+	converter := slot.NewConverter(d, slot.Options{WithoutTools: true})
+	want, rows := convertRows(t, converter, q)
+	got, err := converter.Convert(t.Context(), q, slot.WithGold(rows))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,21 +255,24 @@ func TestConvertKnown(t *testing.T) {
 		}
 		return string(data)
 	}
+	if want.Tools != nil || got.Tools != nil {
+		t.Error("the records list tools")
+	}
 	if diff := cmp.Diff(text(want), text(got)); diff != "" {
 		t.Errorf("(-SQL run +rows known):\n%s", diff)
 	}
-	if _, _, err := converter.ConvertKnown(t.Context(), q, append(rows, rows...)); !errors.Is(err, slot.ErrMismatch) {
+	if _, err := converter.Convert(t.Context(), q, slot.WithGold(append(rows, rows...))); !errors.Is(err, slot.ErrMismatch) {
 		t.Errorf("with other rows than the SQL's: %v, want %v", err, slot.ErrMismatch)
 	}
 }
 
-// TestConvertBound has the error of what binds the calls.
-func TestConvertBound(t *testing.T) {
+// TestMapFails has the error of what maps the calls.
+func TestMapFails(t *testing.T) {
 	q, d := first(t)
 	want := errors.New("no such function")
-	_, _, err := slot.NewConverter(d, slot.Options{}).ConvertBound(t.Context(), q, func([]record.Key, []tools.Call, *tools.Session) ([]tools.Call, slot.Session, error) {
-		return nil, nil, want
-	})
+	_, err := slot.NewConverter(d, slot.Options{Map: func([]record.Key, []tools.Call, *tools.Session) (slot.MappedCalls, error) {
+		return slot.MappedCalls{}, want
+	}}).Convert(t.Context(), q)
 	if !errors.Is(err, want) {
 		t.Errorf("got %v, want %v", err, want)
 	}

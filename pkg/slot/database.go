@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/birdcall/birdcall/internal/db/budget"
 	"github.com/birdcall/birdcall/internal/db/columns"
@@ -27,6 +28,9 @@ type Database struct {
 	db     *sqlite.DB
 	schema *sqlite.Schema
 	store  *columns.Store
+
+	mu         sync.Mutex
+	statements map[string]*statement // that Load has read, and no conversion has taken
 }
 
 // Open opens a database for reading. Of info it needs the ID and the place of
@@ -69,7 +73,7 @@ func OpenWith(ctx context.Context, info *bird.Database, o OpenOptions) (*Databas
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Database{info: info, db: db, schema: schema, store: columns.New(db, schema)}, nil
+	return &Database{info: info, db: db, schema: schema, store: columns.New(db, schema), statements: map[string]*statement{}}, nil
 }
 
 // Close releases the database. No conversion may be running.

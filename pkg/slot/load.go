@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/birdcall/birdcall/internal/artifact/facts"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -43,19 +44,54 @@ func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
 	_ = group.Wait() // each returns nil
 }
 
-// namedIn returns the columns that a statement names, by table; none of one that cannot
-// be read. A panic, which is a defect, is left to the statement's conversion.
+// statement is a statement that was read, or why it cannot be.
+type statement struct {
+	tree *sqltree.Query
+	form facts.Form
+	err  error
+}
+
+func (d *Database) read(sql string) *statement {
+	tree, err := sqltree.Parse(sql)
+	if err != nil {
+		return &statement{err: err}
+	}
+	s := &statement{tree: tree, form: facts.Form{Constructs: tree.Constructs(), Ordered: len(tree.OrderBy) > 0}}
+	s.err = sqltree.Bind(tree, d.schema)
+	return s
+}
+
+// statement returns a statement that Load has read, or reads it. It is the caller's
+// alone, as planning may change it.
+func (d *Database) statement(sql string) *statement {
+	d.mu.Lock()
+	s := d.statements[sql]
+	delete(d.statements, sql)
+	d.mu.Unlock()
+	if s != nil {
+		return s
+	}
+	return d.read(sql)
+}
+
+// namedIn reads a statement, keeps it for its conversion, and returns the columns that
+// it names, by table; none of one that cannot be read. A panic, which is a defect, is
+// left to the conversion.
 func (d *Database) namedIn(sql string) (columns map[string][]string) {
 	defer func() {
 		if recover() != nil {
 			columns = nil
 		}
 	}()
-	q, err := sqltree.Read(sql, d.schema)
-	if err != nil {
+	s := d.read(sql)
+	if s.err != nil {
 		return nil
 	}
-	return columnsOf(q)
+	columns = columnsOf(s.tree)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.statements[sql] = s
+	return columns
 }
 
 // load reads the columns that a statement names, table by table: its calls ask for

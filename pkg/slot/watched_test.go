@@ -24,17 +24,17 @@ func (n *names) Run(ctx context.Context, c tools.Call) (*tools.Table, error) {
 }
 
 // A watch sees the calls of a record, under the names that the record has.
-func TestConvertWatched(t *testing.T) {
+func TestWatch(t *testing.T) {
 	q, d := first(t)
-	for variant, convert := range map[string]func(context.Context, *bird.Question, slot.Watch) (*record.Slot, error){
-		"slot": slot.NewConverter(d, slot.Options{}).ConvertWatched,
-		"sel":  sel.NewConverter(d, slot.Options{}).ConvertWatched,
+	for variant, convert := range map[string]func(context.Context, *bird.Question, ...slot.ConvertOption) (*record.Slot, error){
+		"slot": slot.NewConverter(d, slot.Options{}).Convert,
+		"sel":  sel.NewConverter(d, slot.Options{}).Convert,
 	} {
 		n := &names{}
-		r, err := convert(t.Context(), q, func(in slot.Session) slot.Session {
+		r, err := convert(t.Context(), q, slot.WithWatch(func(in slot.Session) slot.Session {
 			n.Session = in
 			return n
-		})
+		}))
 		if err != nil {
 			t.Fatalf("%s: %v", variant, err)
 		}

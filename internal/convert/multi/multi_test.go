@@ -85,10 +85,12 @@ func TestNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		r, rows, err := slot.NewConverter(db, slot.Options{}).ConvertBare(t.Context(), &q)
+		r, err := slot.NewConverter(db, slot.Options{}).Convert(t.Context(), &q)
 		if err != nil {
 			t.Fatal(i, err)
 		}
+		n, _ := tools.LiteralValue(r.Gold.Rows[0][0])
+		rows := [][]value.Value{{n}}
 		number, ok := multi.Number(r.Facts, rows)
 		if !ok {
 			t.Fatalf("%v is no number", rows)

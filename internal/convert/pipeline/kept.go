@@ -60,18 +60,12 @@ func (k *kept) restore(in database, q *bird.Question) (*outcome, error) {
 	return o, nil
 }
 
-// The fields of a record that hold its calls and its answer.
-const (
-	outputField = "output"
-	goldField   = "gold_answer"
-)
-
 func (d *planned) restore(o *outcome, k *kept) error {
 	r := &record.Slot{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
-	fields, err := fieldsOf(k.Record)
+	fields, err := readFields(k.Record)
 	if err != nil {
 		return err
 	}
@@ -100,7 +94,7 @@ func (s *served) restore(o *outcome, k *kept) error {
 	for i := range r.Calls {
 		r.Calls[i].Name, r.Calls[i].Path = call.Endpoint.Name, call.Endpoint.Path
 	}
-	fields, err := fieldsOf(k.Record)
+	fields, err := readFields(k.Record)
 	if err != nil {
 		return err
 	}

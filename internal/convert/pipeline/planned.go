@@ -31,7 +31,7 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	if err != nil {
 		return nil, err
 	}
-	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf}
+	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf, WithoutTools: true}
 	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
 	if p.variant().Bound {
 		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
@@ -48,7 +48,7 @@ func (p planner) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	ConvertWatched(ctx context.Context, q *bird.Question, watch slot.Watch) (*record.Slot, error)
+	Convert(ctx context.Context, q *bird.Question, opts ...slot.ConvertOption) (*record.Slot, error)
 	Tools(r *record.Slot) []spec.Tool
 	AllTools(records ...*record.Slot) []spec.Tool
 	SessionOf(r *record.Slot) slot.Session
@@ -88,11 +88,11 @@ func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) 
 
 func (d *planned) sample(ctx context.Context, o *outcome) error {
 	w := &watcher{}
-	var watch slot.Watch
+	var opts []slot.ConvertOption
 	if d.messages {
-		watch = w.in
+		opts = append(opts, slot.WithWatch(w.in))
 	}
-	r, err := d.converter.ConvertWatched(ctx, o.question, watch)
+	r, err := d.converter.Convert(ctx, o.question, opts...)
 	if why := (*slot.Error)(nil); errors.As(err, &why) {
 		o.explain(why)
 	}
@@ -100,7 +100,6 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 		return err
 	}
 	o.tie = r.TieDependent
-	r.Tools = nil // they were checked; see prepared.tools
 	o.sample = &prepared{
 		calls: r.Calls, planned: r,
 		tools: func() []spec.Tool { return d.converter.Tools(r) },

@@ -129,7 +129,7 @@ func (d *asked) restore(o *outcome, k *kept) error {
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
 	}
-	fields, err := fieldsOf(k.Record)
+	fields, err := readFields(k.Record)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/chat"
 	"github.com/birdcall/birdcall/internal/convert/stats"
 	"github.com/birdcall/birdcall/internal/convert/variant"
-	"github.com/birdcall/birdcall/internal/text/jsontext"
 	"github.com/birdcall/birdcall/pkg/spec"
 	"github.com/birdcall/birdcall/pkg/tools"
 )
@@ -184,37 +182,8 @@ func (s *prepared) encode(name string, all []spec.Tool, encoder *spec.Encoder) (
 	if err != nil {
 		return nil, spec.Size{}, err
 	}
-	text, err := join(fields, list)
+	text, err := join(fields.Set(toolsField, list))
 	return text, size, err
-}
-
-// join writes a record with a list of tools. What is JSON already, which is most of the
-// record, is not read again.
-func join(fields tools.Arguments, list json.RawMessage) (json.RawMessage, error) {
-	var b bytes.Buffer
-	b.Grow(2 * len(list))
-	for i, f := range fields {
-		before := byte(',')
-		if i == 0 {
-			before = '{'
-		}
-		b.WriteByte(before)
-		if err := jsontext.Append(&b, f.Name); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
-		value := f.Value
-		if f.Name == toolsField {
-			value = list
-		}
-		if text, ok := value.(json.RawMessage); ok {
-			b.Write(text)
-		} else if err := jsontext.Append(&b, value); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }
 
 // encodeOnce returns the sample as it is written where its tools are in a file
@@ -230,54 +199,7 @@ func (s *prepared) encodeOnce(file string, all []spec.Tool, how spec.Options) (j
 	}
 	at := slices.IndexFunc(fields, func(f tools.Argument) bool { return f.Name == toolsField })
 	fields[at] = tools.Argument{Name: toolsFileField, Value: file}
-	return jsontext.Marshal(fields, "")
-}
-
-// The fields of a record that tell its tools.
-const (
-	toolsField     = "tools"
-	toolsFileField = "tools_file"
-)
-
-// fields returns the record with these calls, and the chat that they make if it is
-// asked for, field by field in its order.
-func (s *prepared) fields(calls []tools.Call) (tools.Arguments, error) {
-	record, err := s.record(calls)
-	if err != nil {
-		return nil, err
-	}
-	data, err := jsontext.Marshal(record, "")
-	if err != nil {
-		return nil, err
-	}
-	fields, err := fieldsOf(data)
-	if err != nil || s.observed == nil {
-		return fields, err
-	}
-	messages, err := s.observed.messages(calls)
-	return fields.Set(messagesColumn, messages), err
-}
-
-// fieldsOf returns the fields of a record in their order, each as its text: a record
-// has long answers, and few of the fields are looked at.
-func fieldsOf(record []byte) (tools.Arguments, error) {
-	var out tools.Arguments
-	in := json.NewDecoder(bytes.NewReader(record))
-	if _, err := in.Token(); err != nil {
-		return nil, err
-	}
-	for in.More() {
-		name, err := in.Token()
-		if err != nil {
-			return nil, err
-		}
-		var text json.RawMessage
-		if err := in.Decode(&text); err != nil {
-			return nil, err
-		}
-		out = append(out, tools.Argument{Name: name.(string), Value: text})
-	}
-	return out, nil
+	return join(fields)
 }
 
 // finish completes the statistics with the sums over all samples, and writes

@@ -46,7 +46,7 @@ var exampleQuestions = []bird.Question{
 
 // converter is that of SLOT or of SEL.
 type converter interface {
-	Convert(context.Context, *bird.Question) (*record.Slot, error)
+	Convert(context.Context, *bird.Question, ...slot.ConvertOption) (*record.Slot, error)
 	Tools(*record.Slot) []spec.Tool
 }
 

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
+	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
 )
@@ -65,7 +67,7 @@ func Open(ctx context.Context, info *bird.Database, opts Options) (*Converter, e
 	if c.proof, err = oracle.Open(ctx, info, c.db.Collections(), opts.MaxValue); err != nil {
 		return nil, errors.Join(err, c.judged.Close(), c.db.Close())
 	}
-	c.judge = slot.NewConverter(c.judged, slot.Options{AsOf: opts.AsOf})
+	c.judge = slot.NewConverter(c.judged, slot.Options{AsOf: opts.AsOf, Unchecked: true})
 	c.tools = query.Tools(c.db.Collections(), opts.Toolset, opts.Shape)
 	return c, nil
 }
@@ -144,7 +146,11 @@ func (c *Converter) translate(sql string) (*translation, error) {
 // answer open another right one will do: that of the calls of pkg/slot, which have
 // been shown to be right.
 func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translation, gold, got [][]value.Value) (*record.Facts, any, error) {
-	of, rows, err := c.judge.ConvertKnown(ctx, q, gold)
+	var session slot.Session
+	of, err := c.judge.Convert(ctx, q, slot.WithGold(gold), slot.WithWatch(func(in slot.Session) slot.Session {
+		session = in
+		return in
+	}))
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
@@ -152,11 +158,14 @@ func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translatio
 		if of, err = c.bare(ctx, q, gold); err != nil {
 			return nil, nil, err
 		}
-		rows = gold
 	}
 	o := verify.Options{Ordered: t.ordered, Ties: groups(of.Gold, len(gold))}
 	verdict := verify.Compare(gold, got, o)
 	if !verdict.Equal && of.TieDependent {
+		rows, err := answerIn(ctx, session, of)
+		if err != nil {
+			return nil, nil, err
+		}
 		verdict = verify.Compare(rows, got, o)
 	}
 	switch {
@@ -168,6 +177,19 @@ func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translatio
 		return nil, nil, &slot.Error{Reason: slot.ErrUnsupported, Construct: t.assumes, Err: fmt.Errorf("the query says the same only for %s: %s", t.assumes, verdict.Reason)}
 	}
 	return nil, nil, &slot.Error{Reason: slot.ErrMismatch, Err: errors.New(verdict.Reason)}
+}
+
+// answerIn returns the rows that the calls of a record gave in a session.
+func answerIn(ctx context.Context, session slot.Session, r *record.Slot) ([][]value.Value, error) {
+	label := cmp.Or(r.Initialization.Label, tools.StartLabel)
+	if n := len(r.Calls); n > 0 {
+		label = r.Calls[n-1].Label
+	}
+	t, ok := session.Table(label)
+	if !ok {
+		return nil, fmt.Errorf("no result %q", label)
+	}
+	return t.Rows(ctx)
 }
 
 // bare is what is known of a question that has no calls.
