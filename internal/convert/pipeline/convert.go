@@ -201,9 +201,9 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 	var wait sync.WaitGroup
 	var progress sync.Mutex
 	jobs := make(chan struct{}, max(opts.Jobs, 1))
-	var lost atomic.Bool // whether the other questions are in vain
+	var aborted atomic.Bool // whether the other questions are in vain
 	for _, q := range questions {
-		if ctx.Err() != nil || lost.Load() {
+		if ctx.Err() != nil || aborted.Load() {
 			break
 		}
 		o := &outcome{question: q}
@@ -212,8 +212,8 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 		wait.Go(func() {
 			defer func() { <-jobs }()
 			o.convert(ctx, in, opts)
-			if o.away != nil || o.status != "" && in.unchanged() != nil {
-				lost.Store(true)
+			if o.unavailable != nil || o.status != "" && in.unchanged() != nil {
+				aborted.Store(true)
 			}
 			if opts.Progress != nil {
 				progress.Lock()
@@ -230,8 +230,8 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 		return nil, err
 	}
 	for _, o := range outcomes {
-		if o.away != nil {
-			return nil, fmt.Errorf("question %s on %s: %w; run convert again", o.question.ID, o.question.DB, o.away)
+		if o.unavailable != nil {
+			return nil, fmt.Errorf("question %s on %s: %w; run convert again", o.question.ID, o.question.DB, o.unavailable)
 		}
 	}
 	return outcomes, nil
@@ -246,9 +246,9 @@ type outcome struct {
 
 	sample *prepared
 	tie    bool
-	// away says that the server of the databases was not there, of which nothing
+	// unavailable says that the server of the databases was not there, of which nothing
 	// follows for the question.
-	away error
+	unavailable error
 }
 
 func (o *outcome) fail(status Status, construct, format string, args ...any) {
@@ -277,7 +277,7 @@ func (o *outcome) convert(ctx context.Context, in database, opts Options) {
 	case errors.Is(err, engine.ErrTooLarge):
 		o.fail(Unsupported, "memory", "%v; --max-value is %d bytes", engine.Why(err), opts.maxValue())
 	case errors.Is(err, engine.ErrUnavailable):
-		o.away = err
+		o.unavailable = err
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		o.fail(Timeout, "time", "not finished within %s; allow more with --timeout", timeout)
 	case errors.As(err, &limit):

@@ -28,7 +28,7 @@ func Coverage(ctx context.Context, w io.Writer, opts Options) (*Report, error) {
 		report := newReport(opts)
 		isVerified[i] = map[string]bool{}
 		for _, info := range opts.Dataset.Databases {
-			in, err := planner{opts}.open(ctx, info)
+			in, err := slotMaker{opts}.open(ctx, info)
 			if err != nil {
 				return nil, err
 			}

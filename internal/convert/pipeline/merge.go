@@ -98,7 +98,7 @@ func (p part) read(ctx context.Context, in database, opts Options, questions []*
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		k := &kept{}
+		k := &shardOutcome{}
 		if err := lines.Decode(k); err != nil {
 			return p.damaged(err)
 		}

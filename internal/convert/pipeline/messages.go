@@ -83,18 +83,18 @@ func (w *watcher) observed(r *record.Slot) *observed {
 }
 
 // observe runs the calls of a sample again.
-func (d *planned) observe(ctx context.Context, s *prepared) error {
+func (d *slotDatabase) observe(ctx context.Context, s *prepared) error {
 	w := &watcher{}
-	if _, err := slot.Run(ctx, s.planned, w.in(d.converter.SessionOf(s.planned))); err != nil {
+	if _, err := slot.Run(ctx, s.slotRecord, w.in(d.converter.SessionOf(s.slotRecord))); err != nil {
 		return err
 	}
-	s.observed = w.observed(s.planned)
+	s.observed = w.observed(s.slotRecord)
 	return nil
 }
 
 // observe shows what the endpoint answered.
-func (s *served) observe(_ context.Context, p *prepared) error {
-	r := p.served
+func (s *restDatabase) observe(_ context.Context, p *prepared) error {
+	r := p.restRecord
 	last, err := observation.OfAnswer(r.ToolCalls()[0], r.Result)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ type PartCounts struct {
 // pairs of those that qualify, and makes the samples of these.
 type pairs struct {
 	Options
-	databases map[string]*planned
+	databases map[string]*slotDatabase
 	endpoints *rest.Converter        // nil for record.SLOT
 	lists     map[string][]spec.Tool // the tools of each database, of record.REST
 	generic   []spec.Tool            // what the pairs need of the tools of SLOT; of record.SLOT, once they are drawn
@@ -120,7 +120,7 @@ func (paired) examples(ctx context.Context, opts Options, questions []bird.ID) (
 // What it returns must be closed, also with an error.
 func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	opts.Pairs.Form = cmp.Or(opts.Pairs.Form, record.SLOT)
-	p := &pairs{Options: opts, databases: map[string]*planned{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
+	p := &pairs{Options: opts, databases: map[string]*slotDatabase{}, lists: map[string][]spec.Tool{}, compare: multi.Tool(opts.Pairs.Form)}
 	if opts.Pairs.Form == record.REST {
 		var err error
 		if p.endpoints, err = restConverter(ctx, opts); err != nil {
@@ -131,11 +131,11 @@ func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 	single.Variant, single.Writing.Messages = record.SLOT, false
 	for _, info := range opts.Dataset.Databases {
 		opts.data.open(info)
-		in, err := (planner{single}).open(ctx, info)
+		in, err := (slotMaker{single}).open(ctx, info)
 		if err != nil {
 			return p, err
 		}
-		p.databases[info.ID] = in.(*planned)
+		p.databases[info.ID] = in.(*slotDatabase)
 		opts.data.start(ctx, info)
 		outcomes, err := convertAll(ctx, in, single, opts.questions(info.ID))
 		if err != nil {
@@ -171,7 +171,7 @@ func (p *pairs) qualify(ctx context.Context, db string, outcomes []*outcome) err
 			continue
 		}
 		counts.Verified++
-		r := o.sample.planned
+		r := o.sample.slotRecord
 		rows, err := valuesOf(r.Gold.Rows)
 		if err != nil {
 			return fmt.Errorf("%s, question %v: %w", db, o.question.ID, err)
@@ -276,7 +276,7 @@ func (p *pairs) sample(ctx context.Context, o *outcome) error {
 		return err
 	}
 	o.sample = &prepared{
-		calls: r.Calls, multi: r,
+		calls: r.Calls, multiRecord: r,
 		tools:  func() []spec.Tool { return list },
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
@@ -315,7 +315,7 @@ func (p *pairs) answers(ctx context.Context, s *prepared) spec.Answers {
 		if p.endpoints == nil || t.Name == multi.CompareTool {
 			return false, nil
 		}
-		pair := p.drawn[s.multi.ID]
+		pair := p.drawn[s.multiRecord.ID]
 		for _, i := range []int{pair.First, pair.Second} {
 			part := p.parts[i].Rest
 			if slices.ContainsFunc(p.lists[part.DB], func(one spec.Tool) bool { return one.Name == t.Name }) {
@@ -328,9 +328,9 @@ func (p *pairs) answers(ctx context.Context, s *prepared) spec.Answers {
 
 // Shards do not divide pairs, which are drawn from all questions.
 
-func (p *pairs) restore(*outcome, *kept) error { return errors.New("a pair is in no shard") }
-func (p *pairs) needs() *slot.Needs            { return nil }
-func (p *pairs) addNeeds(*slot.Needs)          {}
+func (p *pairs) restore(*outcome, *shardOutcome) error { return errors.New("a pair is in no shard") }
+func (p *pairs) needs() *slot.Needs                    { return nil }
+func (p *pairs) addNeeds(*slot.Needs)                  {}
 
 func (p *pairs) report(*Report) {}
 func (p *pairs) unchanged() error {

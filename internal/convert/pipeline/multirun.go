@@ -22,8 +22,8 @@ type ran struct {
 	last     *observation.Observation
 }
 
-// mostBytes is how much of the databases' columns is kept between pairs.
-const mostBytes = 1 << 30
+// maxBytes is how much of the databases' columns is kept between pairs.
+const maxBytes = 1 << 30
 
 // run runs the calls of a record.
 func (p *pairs) run(ctx context.Context, r *record.Multi) (*ran, error) {
@@ -66,7 +66,7 @@ func (p *pairs) forget() {
 	for _, d := range p.databases {
 		sum += d.Bytes()
 	}
-	if sum > mostBytes {
+	if sum > maxBytes {
 		for _, d := range p.databases {
 			d.Forget()
 		}
@@ -111,7 +111,7 @@ func (p *pairs) caller(ctx context.Context, r *record.Multi) (func(tools.Call) (
 
 // observe shows what the calls returned.
 func (p *pairs) observe(ctx context.Context, s *prepared) error {
-	r := s.multi
+	r := s.multiRecord
 	run, err := p.run(ctx, r)
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ func takes(t spec.Tool, args tools.Arguments) tools.Arguments {
 // takes of it, and looks whether its result is the same. Arguments that the name of
 // a SEL function stands for count as given: retrieve_data of one column is
 // another name of the column's getter.
-func (d *planned) answers(ctx context.Context, s *prepared) spec.Answers {
+func (d *slotDatabase) answers(ctx context.Context, s *prepared) spec.Answers {
 	var in slot.Session
 	var calls []tools.Call // as they are before they are bound
 	return func(t spec.Tool) (bool, error) {
@@ -92,8 +92,8 @@ func (d *planned) answers(ctx context.Context, s *prepared) spec.Answers {
 			if calls, err = d.unbound(s); err != nil {
 				return false, err
 			}
-			in = d.converter.SessionOf(s.planned)
-			if _, err := slot.Run(ctx, s.planned, in); err != nil {
+			in = d.converter.SessionOf(s.slotRecord)
+			if _, err := slot.Run(ctx, s.slotRecord, in); err != nil {
 				return false, err
 			}
 		}
@@ -112,11 +112,11 @@ func (d *planned) answers(ctx context.Context, s *prepared) spec.Answers {
 }
 
 // unbound returns the calls of a sample as calls of the generic tools.
-func (d *planned) unbound(s *prepared) ([]tools.Call, error) {
+func (d *slotDatabase) unbound(s *prepared) ([]tools.Call, error) {
 	if d.set == nil {
 		return s.calls, nil
 	}
-	set := d.set(s.planned)
+	set := d.set(s.slotRecord)
 	out := make([]tools.Call, len(s.calls))
 	for i, c := range s.calls {
 		var err error
@@ -129,7 +129,7 @@ func (d *planned) unbound(s *prepared) ([]tools.Call, error) {
 
 // gives reports whether a call has a result. One that takes too long counts as one
 // that does, as nobody has shown that it does not.
-func (d *planned) gives(ctx context.Context, in slot.Session, c tools.Call, want *tools.Table) (bool, error) {
+func (d *slotDatabase) gives(ctx context.Context, in slot.Session, c tools.Call, want *tools.Table) (bool, error) {
 	own, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 	got, err := in.Run(own, c)
@@ -175,14 +175,14 @@ func sameTable(ctx context.Context, a, b *tools.Table) (bool, error) {
 }
 
 // answers asks another endpoint.
-func (s *served) answers(ctx context.Context, p *prepared) spec.Answers {
-	return func(t spec.Tool) (bool, error) { return s.converter.Answers(ctx, p.served, t.Name) }
+func (s *restDatabase) answers(ctx context.Context, p *prepared) spec.Answers {
+	return func(t spec.Tool) (bool, error) { return s.converter.Answers(ctx, p.restRecord, t.Name) }
 }
 
 // answers queries another collection in the same way.
-func (d *asked) answers(ctx context.Context, s *prepared) spec.Answers {
+func (d *queryDatabase) answers(ctx context.Context, s *prepared) spec.Answers {
 	result := func(c tools.Call) (string, error) {
-		queries, err := query.Read(c, s.asked.Toolset, s.asked.Collections)
+		queries, err := query.Read(c, s.queryRecord.Toolset, s.queryRecord.Collections)
 		if err != nil || len(queries) == 0 {
 			return "", err
 		}

@@ -40,7 +40,7 @@ func (h *habits) add(ctx context.Context, info *bird.Database, outcomes []*outco
 			return err
 		}
 		h.save(o.question.SQL, schema, opts)
-		s := newSequence(o.sample.planned, schema)
+		s := newSequence(o.sample.slotRecord, schema)
 		for i, p := range patterns {
 			if n := p.count(s); n > 0 {
 				h.samples[i]++

@@ -20,12 +20,12 @@ import (
 const toyName, toyPrefix = "toy", "toy_"
 
 // toyMaker makes SLOT samples whose tools have other names.
-type toyMaker struct{ planner }
+type toyMaker struct{ slotMaker }
 
-func openToy(_ context.Context, opts Options) (maker, error) { return toyMaker{planner{opts}}, nil }
+func openToy(_ context.Context, opts Options) (maker, error) { return toyMaker{slotMaker{opts}}, nil }
 
 func (m toyMaker) open(ctx context.Context, info *bird.Database) (database, error) {
-	in, err := m.planner.open(ctx, info)
+	in, err := m.slotMaker.open(ctx, info)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (d *toyDatabase) sample(ctx context.Context, o *outcome) error {
 	return nil
 }
 
-func (d *toyDatabase) restore(o *outcome, k *kept) error {
+func (d *toyDatabase) restore(o *outcome, k *shardOutcome) error {
 	err := d.database.restore(o, k)
 	if err == nil {
 		toyList(o.sample)

@@ -69,7 +69,7 @@ type database interface {
 	answers(ctx context.Context, s *prepared) spec.Answers
 	// restore makes of what a shard kept of a question's sample the sample again,
 	// with the names that it has beside all other questions.
-	restore(o *outcome, k *kept) error
+	restore(o *outcome, k *shardOutcome) error
 	// needs returns what the sequences made so far need of the tools, if the
 	// list of tools depends on that; addNeeds adds what a shard has found.
 	needs() *slot.Needs
@@ -94,11 +94,11 @@ type prepared struct {
 	tools func() []spec.Tool
 	// record returns what is written but for the tools, with these calls in
 	// the place of the sample's own.
-	record  func(calls []tools.Call) (any, error)
-	planned *record.Slot  // of SLOT and SEL
-	served  *record.Rest  // of REST
-	asked   *query.Record // of QUERY
-	multi   *record.Multi // of MULTI
+	record      func(calls []tools.Call) (any, error)
+	slotRecord  *record.Slot  // of SLOT and SEL
+	restRecord  *record.Rest  // of REST
+	queryRecord *query.Record // of QUERY
+	multiRecord *record.Multi // of MULTI
 
 	observed *observed // nil where records have no chat
 }

@@ -17,22 +17,22 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// planner makes SLOT and SEL samples: a question's SQL is planned, and the plan
+// slotMaker makes SLOT and SEL samples: a question's SQL is planned, and the plan
 // written as calls.
-type planner struct{ Options }
+type slotMaker struct{ Options }
 
-func openPlanner(_ context.Context, opts Options) (maker, error) { return planner{opts}, nil }
+func openPlanner(_ context.Context, opts Options) (maker, error) { return slotMaker{opts}, nil }
 
 // planToolset is the toolset of calls on tables.
 func planToolset(o Options) string { return string(o.Toolset) }
 
-func (p planner) open(ctx context.Context, info *bird.Database) (database, error) {
+func (p slotMaker) open(ctx context.Context, info *bird.Database) (database, error) {
 	db, err := slot.OpenWith(ctx, info, slot.OpenOptions{MaxValue: p.maxValue()})
 	if err != nil {
 		return nil, err
 	}
 	opts := slot.Options{Toolset: p.Toolset, AsOf: p.AsOf, WithoutTools: true}
-	d := &planned{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
+	d := &slotDatabase{Database: db, id: info.ID, timeout: p.Timeout, messages: p.Writing.Messages}
 	if p.variant().Bound {
 		set := func(r *record.Slot) *sel.Set { return sel.New(p.Toolset.Definitions(nil), r.Keys) }
 		d.converter, d.set = sel.NewConverter(db, opts), set
@@ -42,9 +42,9 @@ func (p planner) open(ctx context.Context, info *bird.Database) (database, error
 	return d, nil
 }
 
-func (p planner) report(context.Context, *Report) error     { return nil }
-func (p planner) finish(context.Context, *outdir.Dir) error { return nil }
-func (p planner) close()                                    {}
+func (p slotMaker) report(context.Context, *Report) error     { return nil }
+func (p slotMaker) finish(context.Context, *outdir.Dir) error { return nil }
+func (p slotMaker) close()                                    {}
 
 // converter is that of SLOT or of SEL.
 type converter interface {
@@ -56,8 +56,8 @@ type converter interface {
 	AddNeeds(n *slot.Needs)
 }
 
-// planned is a database whose questions are planned.
-type planned struct {
+// slotDatabase is a database whose questions are slotDatabase.
+type slotDatabase struct {
 	*slot.Database
 	id        string
 	converter converter
@@ -66,27 +66,27 @@ type planned struct {
 	set       func(*record.Slot) *sel.Set // the functions of a record of SEL; nil for SLOT
 }
 
-func (d *planned) needs() *slot.Needs     { return d.converter.Needs() }
-func (d *planned) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
+func (d *slotDatabase) needs() *slot.Needs     { return d.converter.Needs() }
+func (d *slotDatabase) addNeeds(n *slot.Needs) { d.converter.AddNeeds(n) }
 
-func (d *planned) report(*Report)   {}
-func (d *planned) unchanged() error { return d.Unchanged() }
-func (d *planned) close()           { _ = d.Close() } // what was only read needs no Close to succeed
+func (d *slotDatabase) report(*Report)   {}
+func (d *slotDatabase) unchanged() error { return d.Unchanged() }
+func (d *slotDatabase) close()           { _ = d.Close() } // what was only read needs no Close to succeed
 
-func (d *planned) tools(samples []*prepared) []spec.Tool {
+func (d *slotDatabase) tools(samples []*prepared) []spec.Tool {
 	records := make([]*record.Slot, len(samples))
 	for i, s := range samples {
-		records[i] = s.planned
+		records[i] = s.slotRecord
 	}
 	return d.converter.AllTools(records...)
 }
 
-func (d *planned) document(_ context.Context, list []spec.Tool) ([]byte, error) {
+func (d *slotDatabase) document(_ context.Context, list []spec.Tool) ([]byte, error) {
 	text, err := jsontext.Marshal(spec.OpenAPI(d.id, list), "  ")
 	return append(text, '\n'), err
 }
 
-func (d *planned) sample(ctx context.Context, o *outcome) error {
+func (d *slotDatabase) sample(ctx context.Context, o *outcome) error {
 	w := &watcher{}
 	var opts []slot.ConvertOption
 	if d.messages {
@@ -101,7 +101,7 @@ func (d *planned) sample(ctx context.Context, o *outcome) error {
 	}
 	o.tie = r.TieDependent
 	o.sample = &prepared{
-		calls: r.Calls, planned: r,
+		calls: r.Calls, slotRecord: r,
 		tools: func() []spec.Tool { return d.converter.Tools(r) },
 		record: func(calls []tools.Call) (any, error) {
 			out := *r

@@ -28,33 +28,33 @@ type Queries struct {
 	Grid *querygrid.Set
 }
 
-// asker makes QUERY samples: a question's SQL is written as one call of the tool
+// queryMaker makes QUERY samples: a question's SQL is written as one call of the tool
 // that queries a database.
-type asker struct{ Options }
+type queryMaker struct{ Options }
 
-func openAsker(_ context.Context, opts Options) (maker, error) { return asker{opts}, nil }
+func openAsker(_ context.Context, opts Options) (maker, error) { return queryMaker{opts}, nil }
 
-func (a asker) open(ctx context.Context, info *bird.Database) (database, error) {
+func (a queryMaker) open(ctx context.Context, info *bird.Database) (database, error) {
 	c, err := convert.Open(ctx, info, convert.Options{Toolset: a.Queries.Toolset, Shape: a.Queries.Shape, AsOf: a.AsOf, MaxValue: a.maxValue()})
 	if err != nil {
 		return nil, err
 	}
-	return &asked{Converter: c, id: info.ID, grid: a.Queries.Grid}, nil
+	return &queryDatabase{Converter: c, id: info.ID, grid: a.Queries.Grid}, nil
 }
 
-func (a asker) report(context.Context, *Report) error     { return nil }
-func (a asker) finish(context.Context, *outdir.Dir) error { return nil }
-func (a asker) close()                                    {}
+func (a queryMaker) report(context.Context, *Report) error     { return nil }
+func (a queryMaker) finish(context.Context, *outdir.Dir) error { return nil }
+func (a queryMaker) close()                                    {}
 
-// asked is a database whose questions become queries. Its samples list the same
+// queryDatabase is a database whose questions become queries. Its samples list the same
 // tools.
-type asked struct {
+type queryDatabase struct {
 	*convert.Converter
 	id   string
 	grid *querygrid.Set
 }
 
-func (d *asked) sample(ctx context.Context, o *outcome) error {
+func (d *queryDatabase) sample(ctx context.Context, o *outcome) error {
 	r, err := d.convert(ctx, o.question)
 	if why := (*slot.Error)(nil); errors.As(err, &why) {
 		o.explain(why)
@@ -68,7 +68,7 @@ func (d *asked) sample(ctx context.Context, o *outcome) error {
 }
 
 // convert takes a question to its record, by its SQL or by its query of the grid.
-func (d *asked) convert(ctx context.Context, q *bird.Question) (*query.Record, error) {
+func (d *queryDatabase) convert(ctx context.Context, q *bird.Question) (*query.Record, error) {
 	if d.grid != nil {
 		if item, ok := d.grid.Items[q.ID]; ok {
 			return d.Prove(ctx, q, item.Query)
@@ -77,30 +77,30 @@ func (d *asked) convert(ctx context.Context, q *bird.Question) (*query.Record, e
 	return d.Convert(ctx, q)
 }
 
-func (d *asked) prepare(r *query.Record) *prepared {
+func (d *queryDatabase) prepare(r *query.Record) *prepared {
 	return &prepared{
-		calls: r.ToolCalls(), asked: r,
+		calls: r.ToolCalls(), queryRecord: r,
 		tools:  d.Tools,
 		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
 }
 
-func (d *asked) tools([]*prepared) []spec.Tool { return d.Tools() }
+func (d *queryDatabase) tools([]*prepared) []spec.Tool { return d.Tools() }
 
-func (d *asked) document(_ context.Context, list []spec.Tool) ([]byte, error) {
+func (d *queryDatabase) document(_ context.Context, list []spec.Tool) ([]byte, error) {
 	text, err := jsontext.Marshal(spec.OpenAPI(d.id, list), "  ")
 	return append(text, '\n'), err
 }
 
-func (d *asked) needs() *slot.Needs   { return nil } // all tools are listed
-func (d *asked) addNeeds(*slot.Needs) {}
+func (d *queryDatabase) needs() *slot.Needs   { return nil } // all tools are listed
+func (d *queryDatabase) addNeeds(*slot.Needs) {}
 
-func (d *asked) unchanged() error { return d.Unchanged() }
-func (d *asked) close()           { _ = d.Close() } // what was only read needs no Close to succeed
+func (d *queryDatabase) unchanged() error { return d.Unchanged() }
+func (d *queryDatabase) close()           { _ = d.Close() } // what was only read needs no Close to succeed
 
 // observe shows what the tool returned.
-func (d *asked) observe(ctx context.Context, s *prepared) error {
-	r := s.asked
+func (d *queryDatabase) observe(ctx context.Context, s *prepared) error {
+	r := s.queryRecord
 	queries, err := query.Read(s.calls[0], r.Toolset, r.Collections)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (d *asked) observe(ctx context.Context, s *prepared) error {
 	return nil
 }
 
-func (d *asked) restore(o *outcome, k *kept) error {
+func (d *queryDatabase) restore(o *outcome, k *shardOutcome) error {
 	r := &query.Record{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (d *asked) restore(o *outcome, k *kept) error {
 
 // report adds tools that are too long for some models, and combinations that the grid
 // could not make.
-func (d *asked) report(r *Report) {
+func (d *queryDatabase) report(r *Report) {
 	if d.grid != nil {
 		for _, one := range d.grid.Impossible[d.id] {
 			r.Impossible = append(r.Impossible, Impossible{d.id, one.Combination.String(), one.Reason})

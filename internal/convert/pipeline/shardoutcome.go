@@ -12,9 +12,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// kept is what a shard keeps of a question: its outcome, with the sample as it is
+// shardOutcome is what a shard keeps of a question: its outcome, with the sample as it is
 // before tools are listed and names are chosen for all questions together.
-type kept struct {
+type shardOutcome struct {
 	ID        bird.ID         `json:"question_id"`
 	Status    Status          `json:"status,omitempty"`
 	Construct string          `json:"construct,omitempty"`
@@ -25,8 +25,8 @@ type kept struct {
 }
 
 // keep returns what to keep of an outcome.
-func (o *outcome) keep() (*kept, error) {
-	k := &kept{ID: o.question.ID, Status: o.status, Construct: o.construct, Reason: o.reason, Tie: o.tie}
+func (o *outcome) keep() (*shardOutcome, error) {
+	k := &shardOutcome{ID: o.question.ID, Status: o.status, Construct: o.construct, Reason: o.reason, Tie: o.tie}
 	if o.status != "" {
 		return k, nil
 	}
@@ -37,7 +37,7 @@ func (o *outcome) keep() (*kept, error) {
 	if k.Record, err = jsontext.Marshal(record, ""); err != nil {
 		return nil, err
 	}
-	if o.sample.observed != nil && o.sample.planned != nil {
+	if o.sample.observed != nil && o.sample.slotRecord != nil {
 		whole := o.sample.observed.Sample
 		whole.Answer, err = o.sample.observed.answer(o.sample.calls)
 		k.Chat = &whole
@@ -46,7 +46,7 @@ func (o *outcome) keep() (*kept, error) {
 }
 
 // restore makes the outcome of a question that a shard has worked on.
-func (k *kept) restore(in database, q *bird.Question) (*outcome, error) {
+func (k *shardOutcome) restore(in database, q *bird.Question) (*outcome, error) {
 	o := &outcome{question: q, status: k.Status, construct: k.Construct, reason: k.Reason, tie: k.Tie}
 	if k.ID != q.ID {
 		return nil, fmt.Errorf("question %s is in the place of %s", k.ID, q.ID)
@@ -60,7 +60,7 @@ func (k *kept) restore(in database, q *bird.Question) (*outcome, error) {
 	return o, nil
 }
 
-func (d *planned) restore(o *outcome, k *kept) error {
+func (d *slotDatabase) restore(o *outcome, k *shardOutcome) error {
 	r := &record.Slot{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (d *planned) restore(o *outcome, k *kept) error {
 		return err
 	}
 	o.sample = &prepared{
-		calls: r.Calls, planned: r,
+		calls: r.Calls, slotRecord: r,
 		tools:  func() []spec.Tool { return d.converter.Tools(r) },
 		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, calls), nil },
 	}
@@ -82,7 +82,7 @@ func (d *planned) restore(o *outcome, k *kept) error {
 }
 
 // restore gives the endpoint the name that it has beside those of all shards.
-func (s *served) restore(o *outcome, k *kept) error {
+func (s *restDatabase) restore(o *outcome, k *shardOutcome) error {
 	r := &record.Rest{}
 	if err := json.Unmarshal(k.Record, r); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (s *served) restore(o *outcome, k *kept) error {
 	}
 	r.GoldAnswer, _ = fields.Get(goldField) // digit by digit
 	o.sample = &prepared{
-		calls: r.ToolCalls(), served: r,
+		calls: r.ToolCalls(), restRecord: r,
 		tools:  func() []spec.Tool { return s.list },
 		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Calls), nil },
 	}

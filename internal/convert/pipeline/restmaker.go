@@ -15,16 +15,16 @@ import (
 // allFile is the OpenAPI document of all databases.
 const allFile = "openapi.json"
 
-// endpoints make REST samples: they are served, and each question's own is
+// restMaker make REST samples: they are served, and each question's own is
 // asked over HTTP.
-type endpoints struct{ converter *rest.Converter }
+type restMaker struct{ converter *rest.Converter }
 
 func openEndpoints(ctx context.Context, opts Options) (maker, error) {
 	x, err := restConverter(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	return &endpoints{x}, nil
+	return &restMaker{x}, nil
 }
 
 // restConverter returns the converter of all databases, whose files it opens.
@@ -36,12 +36,12 @@ func restConverter(ctx context.Context, opts Options) (*rest.Converter, error) {
 	})
 }
 
-func (e *endpoints) open(ctx context.Context, info *bird.Database) (database, error) {
+func (e *restMaker) open(ctx context.Context, info *bird.Database) (database, error) {
 	list, err := e.converter.Tools(ctx, info.ID)
-	return &served{converter: e.converter, db: e.converter.API.Database(info.ID), list: list}, err
+	return &restDatabase{converter: e.converter, db: e.converter.API.Database(info.ID), list: list}, err
 }
 
-func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
+func (e *restMaker) finish(ctx context.Context, out *outdir.Dir) error {
 	text, err := e.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "})
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (e *endpoints) finish(ctx context.Context, out *outdir.Dir) error {
 
 // report adds what is wrong with the endpoints' descriptions, and what the server of
 // the databases is.
-func (e *endpoints) report(ctx context.Context, r *Report) (err error) {
+func (e *restMaker) report(ctx context.Context, r *Report) (err error) {
 	for _, d := range e.converter.API.Databases {
 		for _, one := range d.Endpoints {
 			for _, reason := range one.Defects {
@@ -63,21 +63,21 @@ func (e *endpoints) report(ctx context.Context, r *Report) (err error) {
 	return err
 }
 
-func (e *endpoints) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed
+func (e *restMaker) close() { _ = e.converter.Close() } // what was only read needs no Close to succeed
 
-// served is a database with endpoints. Its samples list all of them.
-type served struct {
+// restDatabase is a database with endpoints. Its samples list all of them.
+type restDatabase struct {
 	converter *rest.Converter
 	db        *rest.Database
 	list      []spec.Tool
 }
 
 // Load reads what is needed to judge the answers of questions.
-func (s *served) Load(ctx context.Context, questions []*bird.Question) {
+func (s *restDatabase) Load(ctx context.Context, questions []*bird.Question) {
 	s.converter.Load(ctx, s.db.ID, questions)
 }
 
-func (s *served) sample(ctx context.Context, o *outcome) error {
+func (s *restDatabase) sample(ctx context.Context, o *outcome) error {
 	r, err := s.converter.Convert(ctx, o.question)
 	switch {
 	case errors.Is(err, rest.ErrSQL):
@@ -92,26 +92,26 @@ func (s *served) sample(ctx context.Context, o *outcome) error {
 	}
 	o.tie = r.TieDependent
 	o.sample = &prepared{
-		calls:  r.ToolCalls(),
-		served: r,
-		tools:  func() []spec.Tool { return r.Tools },
-		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
+		calls:      r.ToolCalls(),
+		restRecord: r,
+		tools:      func() []spec.Tool { return r.Tools },
+		record:     func(calls []tools.Call) (any, error) { return r.With(calls), nil },
 	}
 	return nil
 }
 
-func (s *served) tools([]*prepared) []spec.Tool { return s.list }
+func (s *restDatabase) tools([]*prepared) []spec.Tool { return s.list }
 
-func (s *served) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
+func (s *restDatabase) document(ctx context.Context, _ []spec.Tool) ([]byte, error) {
 	return s.converter.API.Document(ctx, rest.DocumentOptions{Indent: "  "}, s.db.ID)
 }
 
-func (s *served) needs() *slot.Needs   { return nil } // all endpoints are listed
-func (s *served) addNeeds(*slot.Needs) {}
+func (s *restDatabase) needs() *slot.Needs   { return nil } // all endpoints are listed
+func (s *restDatabase) addNeeds(*slot.Needs) {}
 
-func (s *served) report(*Report)   {}
-func (s *served) unchanged() error { return s.db.Unchanged() }
+func (s *restDatabase) report(*Report)   {}
+func (s *restDatabase) unchanged() error { return s.db.Unchanged() }
 
 // close frees what judging the answers has read. The converter has opened the
 // database itself, and closes it.
-func (s *served) close() { _ = s.converter.Release(s.db.ID) }
+func (s *restDatabase) close() { _ = s.converter.Release(s.db.ID) }
