@@ -15,6 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -99,7 +100,7 @@ of them; docs/postgres.md tells more.`,
 	set.Lookup("source").Usage += "; with --variant query, where queries are from: sql (default), grid for all combinations of arguments over the schemas, or both"
 	f.apis.AddFlags(set)
 	set.StringVar(&f.out, "out", "out", "folder to write to")
-	set.StringVar(&f.toolset, "toolset", "auto", "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are; with --variant query, full (default) or paper")
+	set.StringVar(&f.toolset, "toolset", string(slot.Auto), "which tools the samples list: auto for the paper's seven and what the database's questions need, full, or paper for sequences of the paper's seven as they are; with --variant query, full (default) or paper")
 	f.query.addFlags(set)
 	f.multi.addFlags(set)
 	set.StringVar(&f.asOf, "as-of", bird.DefaultAsOf.Format(time.RFC3339), "the instant that 'now' and CURRENT_TIMESTAMP stand for")
@@ -107,9 +108,9 @@ of them; docs/postgres.md tells more.`,
 	set.IntVar(&f.maxValue, "max-value", pipeline.DefaultMaxValue, "bytes of one value or stored row that SQL reads or makes")
 	set.Int64Var(&f.memory, "question-memory", pipeline.DefaultMemory, "bytes of one question's tables, texts and answer together")
 	set.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "questions to work on at a time")
-	set.StringVar(&f.spec, "spec", "function", "format of the tools' specifications: function, openai, openai-strict, anthropic, gemini or mcp")
-	set.StringVar(&f.format, "format", "json", "format of the records: json, or jsonl or parquet with a dataset card")
-	set.IntVar(&f.shortlist, "shortlist", 100, "list only this percentage of the tools in a sample: 10, 25, 50, 75 or 100; the gold ones always")
+	set.StringVar(&f.spec, "spec", string(spec.Function), "format of the tools' specifications: "+spelling.List(spec.Formats(), "or"))
+	set.StringVar(&f.format, "format", string(export.Array), "format of the records: json, or jsonl or parquet with a dataset card")
+	set.IntVar(&f.shortlist, "shortlist", 100, "list only this percentage of the tools in a sample: "+spelling.List(spec.ShortlistPercents(), "or")+"; the gold ones always")
 	set.IntVar(&f.maxTools, "max-tools", spec.DefaultMaxTools, "list at most so many tools in a sample: the gold ones, those nearest to the question, and others; 0 for any number, as with --shortlist")
 	set.StringVar(&f.by, "shortlist-by", string(spec.Random), "which tools --shortlist and --max-tools fill a list up with: random, or near for those nearest to the gold ones, without any that gives the gold answer, too")
 	set.StringVar(&f.tools, "tools", toolsEach, "where the tools are: each for a list in each sample, or once for <db>.tools.json alone, which the samples name")

@@ -9,6 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/multi"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/variant"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
@@ -19,7 +20,7 @@ type multiFlags struct {
 }
 
 func (f *multiFlags) addFlags(set *pflag.FlagSet) {
-	set.StringVar(&f.calls, "calls", record.SLOT, "with --variant multi: whose calls answer the questions: slot or rest")
+	set.StringVar(&f.calls, "calls", record.SLOT, "with --variant multi: whose calls answer the questions: "+spelling.List(multi.Forms(), "or"))
 	set.IntVar(&f.pairs, "multi", 0, "with --variant multi: how many pairs to draw; 0 for as many as there are questions to draw from")
 }
 

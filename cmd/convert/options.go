@@ -14,7 +14,9 @@ import (
 	"github.com/birdcall/birdcall/internal/cli"
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/variant"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -132,9 +134,9 @@ func (f *flags) contradictions(given *pflag.FlagSet) error {
 	v := variant.Of(f.variant)
 	switch {
 	case f.source.IsSet() && v.Calls != variant.Endpoints:
-		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest", f.variant)
+		return fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant %s", f.variant, record.REST)
 	case len(v.Toolsets) == 0 && given.Changed("toolset"):
-		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant slot or sel", f.toolset)
+		return fmt.Errorf("--toolset %s: REST has no toolset; leave the flag out, or choose --variant %s or %s", f.toolset, record.SLOT, record.SEL)
 	case f.source.IsSet() && f.apis.IsSet():
 		return errors.New("--apis: tables of APIs are joined with those of SQLite files, and with --source there are none; leave one of them out")
 	case f.split != "" && f.questions != "":
@@ -196,7 +198,7 @@ func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
 	switch {
 	case !f.messages || w.Spec == spec.OpenAI || w.Spec == spec.OpenAIStrict:
 	case given.Changed("spec"):
-		return w, fmt.Errorf("--spec %s: --messages is a chat in OpenAI's form, whose tools are openai or openai-strict; choose one of them, or leave --spec out for openai", f.spec)
+		return w, fmt.Errorf("--spec %s: --messages is a chat in OpenAI's form, whose tools are %s or %s; choose one of them, or leave --spec out for %[2]s", f.spec, spec.OpenAI, spec.OpenAIStrict)
 	default:
 		w.Spec = spec.OpenAI
 	}
@@ -204,7 +206,7 @@ func (f *flags) writing(given *pflag.FlagSet) (w pipeline.Writing, err error) {
 		return w, fmt.Errorf("--format: %w", err)
 	}
 	if !slices.Contains(spec.ShortlistPercents(), f.shortlist) {
-		return w, fmt.Errorf("--shortlist %d: use 10, 25, 50, 75 or 100", f.shortlist)
+		return w, fmt.Errorf("--shortlist %d: use %s", f.shortlist, spelling.List(spec.ShortlistPercents(), "or"))
 	}
 	if f.license != "" && !w.Format.IsTable() {
 		return w, fmt.Errorf("--license %s: only jsonl and parquet have a dataset card that tells it; choose one with --format, or leave the flag out", f.license)

@@ -12,6 +12,8 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/querytool/query"
+	"github.com/birdcall/birdcall/internal/text/spelling"
+	"github.com/birdcall/birdcall/pkg/record"
 )
 
 // Where queries are from, as --source says it with --variant query.
@@ -32,7 +34,7 @@ type queryFlags struct {
 }
 
 func (f *queryFlags) addFlags(set *pflag.FlagSet) {
-	set.StringVar(&f.tool, "tool", string(query.Unified), "with --variant query: how models are given the tool: unified, rationale, per-collection or structured")
+	set.StringVar(&f.tool, "tool", string(query.Unified), "with --variant query: how models are given the tool: "+spelling.List(query.Shapes(), "or"))
 	set.IntVar(&f.perCombination, "per-combination", 1, "with --source grid or both: queries of each combination of arguments")
 }
 
@@ -54,7 +56,7 @@ func (f *flags) queries(given *pflag.FlagSet) (out pipeline.Queries, err error) 
 	}
 	switch {
 	case strings.Contains(f.query.from, "://"):
-		return out, fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant rest, or a --source of %s", f.variant, strings.Join(sources, ", "))
+		return out, fmt.Errorf("--source: --variant %s works on SQLite files, and of a server's databases there are endpoints only; give --variant %s, or a --source of %s", f.variant, record.REST, strings.Join(sources, ", "))
 	case !slices.Contains(sources, f.query.from):
 		return out, fmt.Errorf("--source %q: with --variant %s, use %s", f.query.from, f.variant, strings.Join(sources, ", "))
 	case !slices.Contains(query.Toolsets(), string(out.Toolset)):

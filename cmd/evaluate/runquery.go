@@ -62,7 +62,7 @@ func (f *runFlags) queries(c *cobra.Command, opts askmodel.Options) error {
 		}
 	}
 	for _, s := range samples {
-		opts.Samples = append(opts.Samples, s.Asked())
+		opts.Samples = append(opts.Samples, s.WithoutGold())
 	}
 	return f.askAndScore(c, opts, func(file string) error {
 		q := f.query

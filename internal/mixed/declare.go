@@ -29,8 +29,8 @@ func (a Asking) withDefaults() Asking {
 	return Asking{Cache: cmp.Or(a.Cache, CacheStatement), Page: cmp.Or(a.Page, 1000), Many: cmp.Or(a.Many, 100)}
 }
 
-// Behind is a database with what of it is behind the API.
-type Behind struct {
+// APIPlacement is a database with what of it is behind the API.
+type APIPlacement struct {
 	ID, Segment string
 	Tables      []Table
 }
@@ -48,9 +48,9 @@ type Table struct {
 // Declare writes the declaration of the tables that are behind the API, and of the
 // functions if these are wanted: each as a function, and as a table by its
 // arguments. It is nil where there is nothing to declare.
-func Declare(databases []Behind, functions bool, how Asking) []byte {
+func Declare(databases []APIPlacement, functions bool, how Asking) []byte {
 	how = how.withDefaults()
-	databases = slices.DeleteFunc(slices.Clone(databases), func(d Behind) bool { return len(d.Tables) == 0 })
+	databases = slices.DeleteFunc(slices.Clone(databases), func(d APIPlacement) bool { return len(d.Tables) == 0 })
 	if len(databases) == 0 && !functions {
 		return nil
 	}

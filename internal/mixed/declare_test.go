@@ -53,7 +53,7 @@ func TestMoved(t *testing.T) {
 
 // TestDeclare writes a declaration of names that YAML would take for something else.
 func TestDeclare(t *testing.T) {
-	databases := []Behind{
+	databases := []APIPlacement{
 		{ID: "birds", Segment: "birds", Tables: []Table{{Name: "species", Rows: 12}, {Name: "order items", Rows: 3, Key: []string{"no.", "item"}}, {Name: "on"}, {Name: `a/"b": #c`, Rows: 1}}},
 		{ID: "none", Segment: "none"},
 		{ID: "2024 birds", Segment: "2024_birds", Tables: []Table{{Name: "été", Rows: 9, View: true}}},

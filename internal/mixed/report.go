@@ -72,21 +72,21 @@ type Totals struct {
 
 // Report is what became of the questions at one share and seed.
 type Report struct {
-	Benchmark int        `json:"benchmark"`
-	Share     int        `json:"share"`
-	Seed      uint64     `json:"seed"`
-	Cache     string     `json:"cache"`
-	Databases []BehindDB `json:"databases"`
-	Totals    Totals     `json:"totals"`
-	Questions []Outcome  `json:"questions"`
-	Behind    []Behind   `json:"-"`
-	Silent    []string   `json:"silent,omitempty"` // tables that were read without a request
+	Benchmark int                 `json:"benchmark"`
+	Share     int                 `json:"share"`
+	Seed      uint64              `json:"seed"`
+	Cache     string              `json:"cache"`
+	Databases []DatabasePlacement `json:"databases"`
+	Totals    Totals              `json:"totals"`
+	Questions []Outcome           `json:"questions"`
+	Behind    []APIPlacement      `json:"-"`
+	Silent    []string            `json:"silent,omitempty"` // tables that were read without a request
 	asking    Asking
 	refusals  map[string]int // of Benchmark II
 }
 
-// BehindDB says which tables of a database are behind the API.
-type BehindDB struct {
+// DatabasePlacement says which tables of a database are behind the API.
+type DatabasePlacement struct {
 	ID     string   `json:"db_id"`
 	Tables int      `json:"tables"`
 	Moved  []string `json:"moved"`

@@ -68,7 +68,7 @@ func (o *Options) questions() map[string][]*bird.Question {
 type unit struct {
 	subject  *subject
 	report   *Report
-	behind   Behind
+	behind   APIPlacement
 	outcomes []Outcome
 	refusals map[string]int
 	silent   []string
@@ -161,7 +161,7 @@ func (u *unit) run(ctx context.Context, o *Options, s *Service, client string) (
 // add adds what became of a unit.
 func (r *Report) add(u *unit) {
 	r.Questions = append(r.Questions, u.outcomes...)
-	r.Databases = append(r.Databases, BehindDB{ID: u.subject.info.ID, Tables: len(u.subject.tables), Moved: u.behind.names()})
+	r.Databases = append(r.Databases, DatabasePlacement{ID: u.subject.info.ID, Tables: len(u.subject.tables), Moved: u.behind.names()})
 	r.Silent = append(r.Silent, u.silent...)
 	r.Behind = append(r.Behind, u.behind)
 	for reason, n := range u.refusals {

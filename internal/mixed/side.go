@@ -21,7 +21,7 @@ import (
 // at a time, so that a statement's calls do not depend on others.
 type side struct {
 	*subject
-	behind   Behind
+	behind   APIPlacement
 	client   *Client
 	declared *openapi.Declaration
 	watch    *watched
@@ -30,10 +30,10 @@ type side struct {
 }
 
 // openSide opens a database together with a declaration, as the client of that name.
-func (x *subject) openSide(ctx context.Context, s *Service, name string, b Behind, functions bool, how Asking) (_ *side, err error) {
+func (x *subject) openSide(ctx context.Context, s *Service, name string, b APIPlacement, functions bool, how Asking) (_ *side, err error) {
 	out := &side{subject: x, behind: b, client: s.Client(name), wanted: map[string]bool{}}
 	apis := &apis.Database{ID: x.info.ID}
-	if text := Declare([]Behind{b}, functions, how); text != nil {
+	if text := Declare([]APIPlacement{b}, functions, how); text != nil {
 		if out.declared, err = load(ctx, text, out.client.URL); err != nil {
 			return nil, err
 		}

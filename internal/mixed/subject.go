@@ -71,7 +71,7 @@ func look(ctx context.Context, db *sqlite.DB, t *sqlite.Table) (Table, error) {
 // moved returns the database with the tables that are behind the API at a share.
 // Views are so as soon as a table is, since one in the file cannot read such a
 // table.
-func (x *subject) moved(share int, seed uint64) Behind {
+func (x *subject) moved(share int, seed uint64) APIPlacement {
 	n := 0
 	for _, t := range x.tables {
 		if !t.View {
@@ -82,7 +82,7 @@ func (x *subject) moved(share int, seed uint64) Behind {
 	for _, m := range draw {
 		any = any || m
 	}
-	out := Behind{ID: x.info.ID, Segment: x.served.Segment}
+	out := APIPlacement{ID: x.info.ID, Segment: x.served.Segment}
 	for _, t := range x.tables {
 		isMoved := any
 		if !t.View {

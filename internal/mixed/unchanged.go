@@ -95,7 +95,7 @@ func (d *side) mentions(sql string) bool {
 }
 
 // has reports whether the table is behind the API.
-func (b Behind) has(name string) bool {
+func (b APIPlacement) has(name string) bool {
 	for _, t := range b.Tables {
 		if spelling.Same(t.Name, name) {
 			return true
@@ -104,7 +104,7 @@ func (b Behind) has(name string) bool {
 	return false
 }
 
-func (b Behind) names() []string {
+func (b APIPlacement) names() []string {
 	names := make([]string, len(b.Tables))
 	for i, t := range b.Tables {
 		names[i] = t.Name

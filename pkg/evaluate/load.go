@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/birdcall/birdcall/internal/artifact/folder"
 	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/text/jsontext"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/sel"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -44,8 +44,7 @@ func Load(ctx context.Context, dir string) (*Dataset, error) {
 		return nil, err
 	}
 	if scored := variant.Scored(); !slices.Contains(scored, f.Variant) {
-		last := len(scored) - 1
-		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s or %s, or score queries with evaluate query", dir, f.Variant, strings.Join(scored[:last], ", "), scored[last])
+		return nil, fmt.Errorf("%s has samples of the variant %q, which are no sequences of calls; give a folder of %s, or score queries with evaluate query", dir, f.Variant, spelling.List(scored, "or"))
 	}
 	parts := make([]*Dataset, len(f.Databases))
 	errs := make([]error, len(f.Databases))

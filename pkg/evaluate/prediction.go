@@ -54,7 +54,7 @@ type Prediction struct {
 	Answer  string       `json:"answer,omitempty"` // what ReAct ends with
 
 	Rows json.RawMessage `json:"rows,omitempty"` // what Agent ends with, as ReadRows reads it
-	APIs *Asked          `json:"apis,omitempty"` // what the calls of Agent asked of APIs
+	APIs *APIUsage       `json:"apis,omitempty"` // what the calls of Agent asked of APIs
 
 	Finish string `json:"finish_reason,omitempty"` // the endpoint's own word
 	Usage  *Usage `json:"usage,omitempty"`

@@ -69,7 +69,7 @@ type Scores struct {
 
 	APIs *APIScores `json:"apis,omitempty"` // nil where no database uses an API
 
-	Double *DoubleScores `json:"double,omitempty"` // nil but for MULTI
+	Pairs *PairScores `json:"double,omitempty"` // nil but for MULTI
 }
 
 // Metric is precision, recall and F1 with the counts that they are made of. One
@@ -156,7 +156,7 @@ type Outcome struct {
 
 	APIs *APICost `json:"apis,omitempty"` // of SQL and Agent on a database that uses APIs
 
-	Double *Double `json:"double,omitempty"` // nil but for MULTI
+	Pair *PairResult `json:"double,omitempty"` // nil but for MULTI
 
 	Loops     int  `json:"loops,omitempty"`
 	LastLoop  bool `json:"out_of_budget,omitempty"`

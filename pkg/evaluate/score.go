@@ -287,7 +287,7 @@ func (j *judge) run(ctx context.Context, s *Sample, gold, predicted []calltext.C
 	if err != nil {
 		return err
 	}
-	if out.Double, err = t.double(ctx, s); err != nil {
+	if out.Pair, err = t.pairResult(ctx, s); err != nil {
 		return err
 	}
 	var answer any // by the paper's code
@@ -361,13 +361,13 @@ func (j *judge) loops(p *Prediction, out *Outcome) {
 	}
 }
 
-// mostShown is how many bytes of an answer a report has.
-const mostShown = 2000
+// maxShown is how many bytes of an answer a report has.
+const maxShown = 2000
 
 // shown writes an answer as JSON, cut where it is long.
 func shown(answer any) string {
-	if list, ok := answer.([]any); ok && len(list) > mostShown {
-		answer = list[:mostShown] // the rest would be cut, and need not be written
+	if list, ok := answer.([]any); ok && len(list) > maxShown {
+		answer = list[:maxShown] // the rest would be cut, and need not be written
 	}
 	text, err := jsontext.Marshal(answer, "")
 	if err != nil {
@@ -378,10 +378,10 @@ func shown(answer any) string {
 
 // cut returns a text without what is too long to be shown.
 func cut(text string) string {
-	if len(text) <= mostShown {
+	if len(text) <= maxShown {
 		return text
 	}
-	end := mostShown
+	end := maxShown
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}

@@ -22,11 +22,11 @@ func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome)
 		return err
 	}
 	var gold *ran
-	if predicted.asked != nil {
+	if predicted.usage != nil {
 		if gold, err = j.query(ctx, s, s.SQL); err != nil {
 			return err
 		}
-		out.APIs = &APICost{Predicted: *predicted.asked, took: predicted.took}
+		out.APIs = &APICost{Predicted: *predicted.usage, took: predicted.took}
 		out.APIs.of(gold)
 	}
 	if predicted.wrong != "" {

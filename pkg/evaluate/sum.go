@@ -14,7 +14,7 @@ type tally struct {
 	errors                           map[Class]int
 	loops, outOf, stuck, same, plain int
 	apis                             *APIScores
-	double                           *DoubleScores
+	pairs                            *PairScores
 }
 
 func (t *tally) add(o *Outcome) {
@@ -30,11 +30,11 @@ func (t *tally) add(o *Outcome) {
 		}
 		t.apis.add(o)
 	}
-	if o.Double != nil {
-		if t.double == nil {
-			t.double = &DoubleScores{}
+	if o.Pair != nil {
+		if t.pairs == nil {
+			t.pairs = &PairScores{}
 		}
-		t.double.add(o.Double)
+		t.pairs.add(o.Pair)
 	}
 	if o.OtherCalls {
 		t.other++
@@ -62,7 +62,7 @@ func (t *tally) add(o *Outcome) {
 
 func (t *tally) scores(r *Report) Scores {
 	s := Scores{
-		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors, APIs: t.apis, Double: t.double,
+		Samples: t.samples, Completed: t.completed, OtherCalls: t.other, Errors: t.errors, APIs: t.apis, Pairs: t.pairs,
 		Intent: t.intent.metric(r.Rules), IntentSet: t.intentSet.metric(r.Rules), IntentMultiset: t.multi.metric(r.Rules), Slot: t.slot.metric(r.Rules),
 	}
 	if t.samples > 0 {

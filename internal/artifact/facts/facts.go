@@ -8,8 +8,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// MostRows is how many rows an answer may have that is not oversized.
-const MostRows = 1000
+// MaxRows is how many rows an answer may have that is not oversized.
+const MaxRows = 1000
 
 // SetTies notes which rows of an ordered answer may change places: neighbours with
 // the same number in groups, which has one for each row, or all if it is nil.
@@ -55,7 +55,7 @@ func Of(q *bird.Question, form Form, columns []string, rows [][]any) record.Fact
 	f := record.Facts{
 		Evidence: q.Evidence, Difficulty: q.Difficulty, Split: q.Split, DuplicateOf: q.DuplicateOf,
 		Gold: record.Gold{Columns: columns, Rows: rows, Ordered: form.Ordered}, Constructs: form.Constructs,
-		Trivial: true, Oversized: len(rows) > MostRows,
+		Trivial: true, Oversized: len(rows) > MaxRows,
 	}
 	if f.Constructs == nil {
 		f.Constructs = []string{}

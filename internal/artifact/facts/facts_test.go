@@ -14,7 +14,7 @@ import (
 // TestNew lists questions with their answers, and what is written of them.
 func TestNew(t *testing.T) {
 	null := value.NullValue()
-	many := slices.Repeat([][]value.Value{{value.Int(1)}}, facts.MostRows+1)
+	many := slices.Repeat([][]value.Value{{value.Int(1)}}, facts.MaxRows+1)
 	for name, c := range map[string]struct {
 		question bird.Question
 		rows     [][]value.Value
@@ -47,7 +47,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: %v\n%s, want\n%s", name, err, got, c.want)
 		}
 	}
-	for rows, want := range map[int]bool{facts.MostRows: false, facts.MostRows + 1: true} {
+	for rows, want := range map[int]bool{facts.MaxRows: false, facts.MaxRows + 1: true} {
 		if got := facts.New(&bird.Question{}, nil, many[:rows]); got.Oversized != want {
 			t.Errorf("%d rows are oversized: %v", rows, got.Oversized)
 		}

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/birdcall/birdcall/internal/artifact/export"
+	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
@@ -68,11 +68,13 @@ func within(path string) string {
 // returns the name of their file with them. Tables have the columns of the folder's
 // variant.
 func (f *Folder) Records(db string, columns []export.Column) ([]json.RawMessage, string, error) {
+	var endings []string
 	for _, name := range export.Formats() {
 		format, err := export.Parse(name)
 		if err != nil {
 			return nil, "", err
 		}
+		endings = append(endings, format.Ext())
 		path := filepath.Join(f.Path, db+format.Ext())
 		records, err := read(path, format, columns)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -84,17 +86,7 @@ func (f *Folder) Records(db string, columns []export.Column) ([]json.RawMessage,
 		return records, path, nil
 	}
 	return nil, "", fmt.Errorf("%s: there is no such file with the ending %s, which %s names",
-		filepath.Join(f.Path, db), endings(), ReportFile)
-}
-
-// endings lists what files of records may end in.
-func endings() string {
-	formats := export.Formats()
-	for i, name := range formats {
-		formats[i] = export.Format(name).Ext()
-	}
-	last := len(formats) - 1
-	return strings.Join(formats[:last], ", ") + " or " + formats[last]
+		filepath.Join(f.Path, db), spelling.List(endings, "or"), ReportFile)
 }
 
 func read(path string, format export.Format, columns []export.Column) ([]json.RawMessage, error) {

@@ -233,7 +233,7 @@ func TestBoundsOfDocs(t *testing.T) {
 		fmt.Sprintf("At most %d rows and %d columns are shown, and of them at most %d,%03d bytes of rows and %d,%03d bytes of columns' names and types",
 			observation.MaxRows, observation.MaxColumns, observation.MaxBytes/1000, observation.MaxBytes%1000, observation.MaxKeyBytes/1000, observation.MaxKeyBytes%1000),
 		fmt.Sprintf("texts are cut to %d characters", observation.MaxText),
-		fmt.Sprintf("more than %d,%03d rows", facts.MostRows/1000, facts.MostRows%1000),
+		fmt.Sprintf("more than %d,%03d rows", facts.MaxRows/1000, facts.MaxRows%1000),
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("docs/dataset.md does not say: %s", want)

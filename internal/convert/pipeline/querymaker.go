@@ -156,7 +156,7 @@ func (d *queryDatabase) report(r *Report) {
 		longest = max(longest, query.DescriptionTokens(t))
 	}
 	for _, t := range d.Tools() {
-		if n := query.DescriptionTokens(t); n > query.MostTokens {
+		if n := query.DescriptionTokens(t); n > query.MaxTokens {
 			r.Wide = append(r.Wide, Wide{DB: d.id, Tool: t.Name, Tokens: n, PerCollection: longest})
 		}
 	}

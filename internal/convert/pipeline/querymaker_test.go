@@ -114,7 +114,7 @@ func TestWideDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Wide) != 1 || r.Wide[0].Tool != query.ToolName || r.Wide[0].Tokens <= query.MostTokens || r.Wide[0].PerCollection > query.MostTokens {
+	if len(r.Wide) != 1 || r.Wide[0].Tool != query.ToolName || r.Wide[0].Tokens <= query.MaxTokens || r.Wide[0].PerCollection > query.MaxTokens {
 		t.Errorf("%+v", r.Wide)
 	}
 	if r.Totals.Verified != 1 {

@@ -156,9 +156,9 @@ func (a *Agent) Schema() string { return a.db.schema }
 func (a *Agent) HasAPIs() bool { return a.hasAPIs }
 
 // Asked returns what the calls so far have asked of APIs.
-func (a *Agent) Asked() evaluate.Asked {
+func (a *Agent) Asked() evaluate.APIUsage {
 	asked := vtab.Sum(a.meter.Calls())
-	return evaluate.Asked{Calls: asked.Calls, Requests: asked.Requests, Bytes: asked.Bytes}
+	return evaluate.APIUsage{Calls: asked.Calls, Requests: asked.Requests, Bytes: asked.Bytes}
 }
 
 // Call implements evaluate.Episode. The result is only shown.

@@ -26,12 +26,12 @@ import (
 // Bounds on what one SELECT of a model may answer. They are those of the service
 // but for the rows, of which a right answer may have more.
 const (
-	mostRows  = 1_000_000
-	mostBytes = 256 << 20
-	mostValue = rest.DefaultMaxValue
+	maxRows  = 1_000_000
+	maxBytes = 256 << 20
+	maxValue = rest.DefaultMaxValue
 )
 
-var limits = sqlite.Limits{Rows: mostRows, Bytes: mostBytes, Value: mostValue}
+var limits = sqlite.Limits{Rows: maxRows, Bytes: maxBytes, Value: maxValue}
 
 // patience is how many times the time for one call all calls of an episode have
 // together. A model may write a thousand calls.
@@ -131,7 +131,7 @@ func (d *Databases) Query(ctx context.Context, s *evaluate.Sample, sql string) (
 
 // Measure is Query with what the statement asked of APIs. It reads them anew, so that
 // this does not depend on the statements before.
-func (d *Databases) Measure(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, *evaluate.Asked, error) {
+func (d *Databases) Measure(ctx context.Context, s *evaluate.Sample, sql string) ([][]value.Value, *evaluate.APIUsage, error) {
 	info, err := d.info(s.DB)
 	if err != nil {
 		return nil, nil, err
@@ -151,7 +151,7 @@ func (d *Databases) Measure(ctx context.Context, s *evaluate.Sample, sql string)
 	log := &vtab.Log{}
 	rows, err := d.run(vtab.WithLog(ctx, log), db, s, sql)
 	asked := log.Asked()
-	return rows, &evaluate.Asked{Calls: asked.Calls, Requests: asked.Requests, Bytes: asked.Bytes}, errors.Join(err, db.Close())
+	return rows, &evaluate.APIUsage{Calls: asked.Calls, Requests: asked.Requests, Bytes: asked.Bytes}, errors.Join(err, db.Close())
 }
 
 // APIs returns the tables and functions of APIs that statements on a database can

@@ -37,8 +37,8 @@ type Sample struct {
 	rows func() ([][]value.Value, error) // of Facts.Gold; read when it is first asked for
 }
 
-// Asked returns the sample as what asks models takes samples: without its gold.
-func (s *Sample) Asked() *evaluate.Sample {
+// WithoutGold returns the sample as what asks models takes samples: without its gold.
+func (s *Sample) WithoutGold() *evaluate.Sample {
 	return &evaluate.Sample{
 		Variant: record.QUERY, DB: s.DB, ID: s.ID, Question: s.Question,
 		Evidence: s.Facts.Evidence, Now: s.Facts.AsOf, Tools: s.Tools,

@@ -28,7 +28,7 @@ func apiTable(r *evaluate.Report) *table.Table {
 		sum  evaluate.APISum
 	}{{"completed", a.Completed}, {"all", a.All}} {
 		s := part.sum
-		add := func(whose string, asked evaluate.Asked, calls, bytes float64) {
+		add := func(whose string, asked evaluate.APIUsage, calls, bytes float64) {
 			t.Add(part.name+", "+whose, table.Count(s.Samples), table.Count(asked.Calls), table.Count(asked.Requests), table.Count(int(asked.Bytes)),
 				strconv.FormatFloat(calls, 'f', 2, 64), table.Count(int(bytes+0.5)))
 		}

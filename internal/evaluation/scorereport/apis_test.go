@@ -18,13 +18,13 @@ func withAPIs(r *evaluate.Report) {
 	inSQL(r)
 	sum := func(n, calls, gold int) evaluate.APISum {
 		return evaluate.APISum{
-			Samples: n, Predicted: evaluate.Asked{Calls: calls, Requests: calls + 3, Bytes: int64(calls) * 1021}, Gold: evaluate.Asked{Calls: gold, Requests: gold, Bytes: int64(gold) * 997},
+			Samples: n, Predicted: evaluate.APIUsage{Calls: calls, Requests: calls + 3, Bytes: int64(calls) * 1021}, Gold: evaluate.APIUsage{Calls: gold, Requests: gold, Bytes: int64(gold) * 997},
 			MeanCalls: float64(calls) / float64(n), MeanBytes: float64(calls) * 1021 / float64(n), GoldMeanCalls: float64(gold) / float64(n), GoldMeanBytes: float64(gold) * 997 / float64(n),
 			Time: time.Duration(calls) * time.Millisecond, GoldTime: time.Duration(gold) * time.Millisecond,
 		}
 	}
 	r.Total.APIs = &evaluate.APIScores{All: sum(1534, 1234567, 4000), Completed: sum(537, 2140, 1800)}
-	r.Outcomes[1].APIs = &evaluate.APICost{Predicted: evaluate.Asked{Calls: 4, Requests: 5, Bytes: 800}, Gold: &evaluate.Asked{Calls: 2, Requests: 2, Bytes: 400}}
+	r.Outcomes[1].APIs = &evaluate.APICost{Predicted: evaluate.APIUsage{Calls: 4, Requests: 5, Bytes: 800}, Gold: &evaluate.APIUsage{Calls: 2, Requests: 2, Bytes: 400}}
 }
 
 // TestAPIs says where calls of APIs stand, and that no file tells how long they took.

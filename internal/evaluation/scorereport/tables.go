@@ -169,7 +169,7 @@ func facts(r *evaluate.Report) []string {
 		out = append(out, fmt.Sprintf("%s: %.2f loops on average; failed: %s out of budget, %s stuck (%s on the very same call), %s unclassified",
 			name, l.Average, table.Count(l.OutOfBudget), table.Count(l.Stuck), table.Count(l.StuckSame), table.Count(l.Unclassified)))
 	}
-	if d := s.Double; d != nil {
+	if d := s.Pairs; d != nil {
 		out = append(out, fmt.Sprintf("questions over two databases: SQL accuracy %s (the answers of both parts are among the results), answer accuracy %s",
 			table.Decimal(&d.SQLAccuracy), table.Decimal(&d.AnswerAccuracy)))
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// MostTokens is how many tokens a tool's description with the names of its
+// MaxTokens is how many tokens a tool's description with the names of its
 // collections may have, as some model interfaces take no more (section 3.1 of the
 // paper).
-const MostTokens = 1024
+const MaxTokens = 1024
 
 // object is a JSON object of a schema.
 type object = map[string]any
@@ -229,7 +229,7 @@ func ofTypes[T ~string](known map[Type][]T, text string) object {
 func fitting(collections []Collection, text func(list string) string) string {
 	for _, length := range []detail{withValues, withDescriptions} {
 		whole := text(describe(collections, length))
-		if tokens(whole, collections) <= MostTokens {
+		if tokens(whole, collections) <= MaxTokens {
 			return whole
 		}
 	}

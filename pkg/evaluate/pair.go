@@ -10,14 +10,14 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// Double is what a prediction has of a question over two databases.
-type Double struct {
+// PairResult is what a prediction has of a question over two databases.
+type PairResult struct {
 	Parts  []bool `json:"parts"`  // whether the answer of each question is among the results
 	Answer bool   `json:"answer"` // whether all of them are, and the comparison is right
 }
 
 // has reports whether the answers of both questions are there.
-func (d *Double) has() bool {
+func (d *PairResult) has() bool {
 	for _, part := range d.Parts {
 		if !part {
 			return false
@@ -26,11 +26,11 @@ func (d *Double) has() bool {
 	return len(d.Parts) > 0
 }
 
-// DoubleScores are the scores of questions over two databases, as the paper on
+// PairScores are the scores of questions over two databases, as the paper on
 // relational memories has them (section 5.1): SQL accuracy is the share of samples
 // with the answers of both questions among the results, and answer accuracy of those
 // where the answer is right, too.
-type DoubleScores struct {
+type PairScores struct {
 	Samples        int     `json:"samples"`
 	Both           int     `json:"both_parts"`
 	Right          int     `json:"right"`
@@ -38,7 +38,7 @@ type DoubleScores struct {
 	AnswerAccuracy float64 `json:"answer_accuracy"`
 }
 
-func (d *DoubleScores) add(o *Double) {
+func (d *PairScores) add(o *PairResult) {
 	d.Samples++
 	if o.has() {
 		d.Both++
@@ -49,13 +49,13 @@ func (d *DoubleScores) add(o *Double) {
 	d.SQLAccuracy, d.AnswerAccuracy = float64(d.Both)/float64(d.Samples), float64(d.Right)/float64(d.Samples)
 }
 
-// double says which answers of a pair's questions are among the results of calls. It
+// pairResult says which answers of a pair's questions are among the results of calls. It
 // is nil for any other sample.
-func (t *trial) double(ctx context.Context, s *Sample) (*Double, error) {
+func (t *trial) pairResult(ctx context.Context, s *Sample) (*PairResult, error) {
 	if s.Pair == nil {
 		return nil, nil
 	}
-	out := &Double{}
+	out := &PairResult{}
 	for _, part := range s.Pair.Parts {
 		text, err := jsontext.Marshal([][]any{{part.Answer}}, "")
 		if err != nil {
@@ -98,15 +98,15 @@ func (j *judge) both(s *Sample, p *Prediction, c *compared, out *Outcome) {
 	switch {
 	case s.Pair == nil:
 		return
-	case out.Double == nil: // nothing was run
-		out.Double = &Double{Parts: make([]bool, len(s.Pair.Parts))}
-		for i := range out.Double.Parts {
-			out.Double.Parts[i] = c.same && j.options.Executor == nil
+	case out.Pair == nil: // nothing was run
+		out.Pair = &PairResult{Parts: make([]bool, len(s.Pair.Parts))}
+		for i := range out.Pair.Parts {
+			out.Pair.Parts[i] = c.same && j.options.Executor == nil
 		}
 	}
-	has := out.Double.has()
+	has := out.Pair.has()
 	out.Completed = out.Completed && has
-	out.Double.Answer = has && (out.Completed || says(p.Answer, s.Pair.GoldAnswer))
+	out.Pair.Answer = has && (out.Completed || says(p.Answer, s.Pair.GoldAnswer))
 }
 
 var partNames = regexp.MustCompile(`\bQ[12]\b`)

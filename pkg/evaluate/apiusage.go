@@ -8,15 +8,15 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Asked is what was asked of APIs.
-type Asked struct {
+// APIUsage is what was asked of APIs.
+type APIUsage struct {
 	Calls    int   `json:"calls"`
 	Requests int   `json:"requests"` // that were sent for them: more where some were tried again
 	Bytes    int64 `json:"bytes"`    // of what they brought
 }
 
 // Add sums up.
-func (a *Asked) Add(o Asked) {
+func (a *APIUsage) Add(o APIUsage) {
 	a.Calls += o.Calls
 	a.Requests += o.Requests
 	a.Bytes += o.Bytes
@@ -28,13 +28,13 @@ type Meter interface {
 	// Measure is Query of a statement that finds nothing that another one has asked
 	// for. It returns nil for a database that uses no API. Where a statement is at
 	// fault, it returns what that asked for until then.
-	Measure(ctx context.Context, s *Sample, sql string) ([][]value.Value, *Asked, error)
+	Measure(ctx context.Context, s *Sample, sql string) ([][]value.Value, *APIUsage, error)
 }
 
 // APICost is what a prediction asked of APIs, beside the question's own statement.
 type APICost struct {
-	Predicted Asked  `json:"predicted"`
-	Gold      *Asked `json:"gold,omitempty"` // nil where gold's statement fails
+	Predicted APIUsage  `json:"predicted"`
+	Gold      *APIUsage `json:"gold,omitempty"` // nil where gold's statement fails
 
 	took, goldTook time.Duration
 }
@@ -42,7 +42,7 @@ type APICost struct {
 // of sets what gold's statement asked, which was run.
 func (c *APICost) of(gold *ran) {
 	if gold.wrong == "" {
-		c.Gold, c.goldTook = gold.asked, gold.took
+		c.Gold, c.goldTook = gold.usage, gold.took
 	}
 }
 
@@ -56,9 +56,9 @@ type APIScores struct {
 // APISum is what the predictions on some samples asked of APIs, and gold's
 // statements on the same samples.
 type APISum struct {
-	Samples   int   `json:"samples"`
-	Predicted Asked `json:"predicted"`
-	Gold      Asked `json:"gold"`
+	Samples   int      `json:"samples"`
+	Predicted APIUsage `json:"predicted"`
+	Gold      APIUsage `json:"gold"`
 	// The means are of one sample.
 	MeanCalls     float64 `json:"mean_calls"`
 	MeanBytes     float64 `json:"mean_bytes"`
@@ -95,7 +95,7 @@ func (s *APIScores) add(o *Outcome) {
 // ran is a statement that was run.
 type ran struct {
 	rows  [][]value.Value
-	asked *Asked // nil where nothing was measured
+	usage *APIUsage // nil where nothing was measured
 	took  time.Duration
 	wrong string // what is wrong with it, "" for nothing
 }
@@ -105,7 +105,7 @@ func (j *judge) query(ctx context.Context, s *Sample, sql string) (*ran, error) 
 	r, start := &ran{}, time.Now()
 	var err error
 	if m, ok := j.options.Executor.(Meter); ok {
-		r.rows, r.asked, err = m.Measure(ctx, s, sql)
+		r.rows, r.usage, err = m.Measure(ctx, s, sql)
 	} else {
 		r.rows, err = j.options.Executor.Query(ctx, s, sql)
 	}

@@ -103,7 +103,7 @@ func accurate(t *testing.T, name string, d *evaluate.Dataset, predictions []eval
 		if err != nil {
 			t.Fatal(err)
 		}
-		double := r.Total.Double
+		double := r.Total.Pairs
 		if double == nil || double.SQLAccuracy != sql || double.AnswerAccuracy != answer {
 			t.Errorf("%s, %s: %+v, want %v and %v", name, rules, double, sql, answer)
 		}
