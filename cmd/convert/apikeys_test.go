@@ -72,7 +72,7 @@ databases: {keys: {tables: {t: {get: {operation: rows_of_t, rows: /data}, only: 
 	}
 }
 
-// TestDeclaredText asks an API, whose document does not tell what a column has, for
+// TestDeclaredText asks an API, whose document does not say what a column has, for
 // digits in a column that is declared as TEXT: each key is a call, and nothing is
 // listed.
 func TestDeclaredText(t *testing.T) {

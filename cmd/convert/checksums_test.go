@@ -58,7 +58,7 @@ func TestShardThatWasChanged(t *testing.T) {
 }
 
 // TestShardOfDatabaseWithOtherRows changes rows between shards and merge, and nothing
-// that the file's header would tell.
+// that the file's header would show.
 func TestShardOfDatabaseWithOtherRows(t *testing.T) {
 	dir := sampleFolder(t)
 	flags := []string{"--dataset", dir, "--out", t.TempDir(), "--db", "bird_club", "--quiet"}
@@ -80,7 +80,7 @@ func TestShardOfDatabaseWithOtherRows(t *testing.T) {
 	}
 }
 
-// TestOtherBuild says that two builds that nothing was said of are told apart.
+// TestOtherBuild says that two builds of the same version differ.
 func TestOtherBuild(t *testing.T) {
 	program := programtest.Command(t, "convert", "--version")
 	binary, err := os.ReadFile(program.Path)

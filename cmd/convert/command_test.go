@@ -106,7 +106,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestLicense says which licence the dataset card tells.
+// TestLicense says which licence the dataset card names.
 func TestLicense(t *testing.T) {
 	plain := t.TempDir()
 	copyFile(t, filepath.Join(plain, "bird_club.sqlite"), "dev_databases/bird_club/bird_club.sqlite")
@@ -261,7 +261,7 @@ func TestQuestionsAlone(t *testing.T) {
 	}
 }
 
-// TestInterrupted says that a run that is told to stop says so in one line, and
+// TestInterrupted says that a run that is asked to stop says so in one line, and
 // leaves nothing.
 func TestInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -279,7 +279,7 @@ func TestInterrupted(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		c.SetOut(&stdout)
 		c.SetErr(&stderr)
-		// The command begins when it was already told to stop.
+		// The command begins when it was already asked to stop.
 		c.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 			self, err := os.FindProcess(os.Getpid())
 			if err == nil {

@@ -72,7 +72,7 @@ func coverageCommand(f *flags) *cobra.Command {
 	return c
 }
 
-// about names a dataset without telling where it is.
+// about names a dataset without saying where it is.
 func (f *flags) about(d *bird.Dataset) string {
 	of := "the embedded sample"
 	if !f.embedded() {

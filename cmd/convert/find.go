@@ -20,7 +20,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
-// findFlags are those of convert find beside the ones that it shares.
+// findFlags are those of convert find besides the ones that it shares.
 type findFlags struct {
 	evidence   string
 	k          int
@@ -177,7 +177,7 @@ func (f *flags) searched(own *findFlags) (*bird.Dataset, string, error) {
 	if !f.source.IsSet() && f.embedded() {
 		files, err := cli.FilesOf(f.databases)
 		if err != nil || files != nil {
-			// Nothing is written beside files that are no dataset.
+			// Nothing is written next to files that are no dataset.
 			return files, cmp.Or(own.index, find.InMemory), err
 		}
 	}

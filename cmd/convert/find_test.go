@@ -129,7 +129,7 @@ func TestFindEmbeddings(t *testing.T) {
 }
 
 // TestFindPage runs the commands of docs/find.md that are convert's, and holds what they
-// print against what stands there. Run with -update, it writes it there.
+// print against what is there. Run with -update, it writes it there.
 func TestFindPage(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "find.md")
 	page, err := os.ReadFile(path)
@@ -172,7 +172,7 @@ func arguments(line string) []string {
 
 // TestAnswerableAgreesWithReason asks a database of one's own. A question of whose words
 // nothing is unknown can be answered, one that cannot be has words that are not known or
-// stand in values alone, and none is known in one sentence and not in the other.
+// are in values alone, and none is known in one sentence and not in the other.
 func TestAnswerableAgreesWithReason(t *testing.T) {
 	file := programtest.Database(t, "shop", `
 		CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, country TEXT, email TEXT);

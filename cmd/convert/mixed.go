@@ -17,7 +17,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
-// mixedFlags are those of convert mixed beside the ones that it shares.
+// mixedFlags are those of convert mixed besides the ones that it shares.
 type mixedFlags struct {
 	benchmark int
 	shares    []int

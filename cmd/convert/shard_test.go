@@ -95,7 +95,7 @@ func TestShardErrors(t *testing.T) {
 // manifestFlag is an argument in a list of a manifest.
 var manifestFlag = regexp.MustCompile(`(?m)^ +- (merge|--[a-z].*)$`)
 
-// TestKubernetes runs what the manifests of deploy/kubernetes tell pods to run,
+// TestKubernetes runs what the manifests of deploy/kubernetes have pods run,
 // on the sample.
 func TestKubernetes(t *testing.T) {
 	out, one := t.TempDir(), t.TempDir()

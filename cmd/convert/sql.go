@@ -24,7 +24,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// sqlFlags are those of convert sql beside the ones that it shares.
+// sqlFlags are those of convert sql besides the ones that it shares.
 type sqlFlags struct {
 	explain bool
 	as      string
@@ -125,7 +125,7 @@ func (f *flags) runSQL(c *cobra.Command, own *sqlFlags, sql string) error {
 	return errors.Join(err, out.Flush())
 }
 
-// repaired returns a statement with texts that are stored in the place of those that are
+// repaired returns a statement with texts that are stored instead of those that are
 // not, and prints what was changed.
 func (f *flags) repaired(c *cobra.Command, own *sqlFlags, info *bird.Database, sql string) (string, error) {
 	if info.APIs != nil {

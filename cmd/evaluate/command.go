@@ -181,7 +181,7 @@ func (f *scoreFlags) scoreFile(c *cobra.Command, d *evaluate.Dataset, file, mode
 		if err := f.scoreModel(c, d, one.predictions, problems, one.model, executor); err != nil {
 			return err
 		}
-		problems = nil // which are the file's, and told once
+		problems = nil // which are the file's, and said once
 	}
 	return nil
 }
@@ -200,12 +200,12 @@ type asked struct {
 	predictions []evaluate.Prediction
 }
 
-// unnamed is the model of predictions where none tells its model.
+// unnamed is the model of predictions where none names its model.
 const unnamed = "unnamed"
 
 // byModel splits predictions by their models and modes, in the order in which
-// these come. A name that is given stands for all of them, and one that some
-// tell stands for those that tell none, too, if it is the only one.
+// these come. A name that is given is that of all of them, and one that some
+// give is that of those that give none, too, if it is the only one.
 func byModel(predictions []evaluate.Prediction, model string) []asked {
 	names := map[string]bool{}
 	for _, p := range predictions {

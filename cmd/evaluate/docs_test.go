@@ -19,7 +19,7 @@ import (
 )
 
 // TestExample runs the example of docs/evaluation.md and holds what it prints
-// against what stands there. Run with -update, it writes it there.
+// against what is there. Run with -update, it writes it there.
 func TestExample(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

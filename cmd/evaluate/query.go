@@ -170,10 +170,10 @@ func (f *queryFlags) file(c *cobra.Command, samples []*queryscore.Sample, found 
 				r.Usage.Add(*p.Usage)
 			}
 		}
-		if err := f.tell(c, r); err != nil {
+		if err := f.writeScore(c, r); err != nil {
 			return err
 		}
-		problems = nil // which are the file's, and told once
+		problems = nil // which are the file's, and said once
 	}
 	return nil
 }
@@ -199,10 +199,10 @@ func (f *queryFlags) public(c *cobra.Command, content []byte, metrics []querysco
 	if err != nil {
 		return err
 	}
-	// The model's name alone does not tell the repository's files apart.
+	// The model's name alone does not distinguish the repository's files.
 	r.Model = cmp.Or(f.model, strings.TrimSuffix(filepath.Base(f.predictions), ".json"))
 	r.Shape, r.Notes = "", append([]string{fmt.Sprintf("the file says that the model is %s", cmp.Or(p.Model, unnamed))}, p.Notes()...)
-	return f.tell(c, r)
+	return f.writeScore(c, r)
 }
 
 func (f *queryFlags) options(metrics []queryscore.Metric) queryscore.Options {
@@ -231,8 +231,8 @@ func (f *queryFlags) scoreAll(c *cobra.Command, samples []*queryscore.Sample, an
 	return r, err
 }
 
-// tell writes a report, and prints it.
-func (f *queryFlags) tell(c *cobra.Command, r *queryscore.Report) error {
+// writeScore writes a report, and prints it.
+func (f *queryFlags) writeScore(c *cobra.Command, r *queryscore.Report) error {
 	files, err := scorereport.WriteQueries(filepath.Join(f.out, "score"), r)
 	if err != nil || f.quiet {
 		return err

@@ -196,13 +196,13 @@ func (f *runFlags) ask(c *cobra.Command, opts askmodel.Options) (*askmodel.Summa
 		return nil, err
 	}
 	if !f.quiet {
-		fmt.Fprint(c.OutOrStdout(), told(summary))
+		fmt.Fprint(c.OutOrStdout(), outcomeText(summary))
 	}
 	return summary, nil
 }
 
-// told says what a run has come to.
-func told(s *askmodel.Summary) string {
+// outcomeText says what a run has come to.
+func outcomeText(s *askmodel.Summary) string {
 	var b strings.Builder
 	if s.Simulated {
 		b.WriteString("No model answered, but a program that stands for one.\n")
@@ -286,7 +286,7 @@ func (f *runFlags) sampling(set *pflag.FlagSet, mode evaluate.Mode) chatapi.Samp
 }
 
 // fileName returns the name of a run's files: different ways of asking do not
-// stand in each other's way.
+// get in each other's way.
 func (f *runFlags) fileName() string {
 	if f.name != "" {
 		return f.name

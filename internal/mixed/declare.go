@@ -41,7 +41,7 @@ type Table struct {
 	Rows int
 	View bool
 	// Key are the columns of a primary key that the schema allows to be NULL, and
-	// that never are. The document of the service tells of other keys.
+	// that never are. The document of the service names other keys.
 	Key []string
 }
 

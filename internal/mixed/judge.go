@@ -62,7 +62,7 @@ func (j *judge) compare(ctx context.Context, sql string, want, got [][]value.Val
 	return Mismatch, same.Reason
 }
 
-// proven compares by the plan of the statement, which tells what SQL leaves open.
+// proven compares by the plan of the statement, which says what SQL leaves open.
 func (j *judge) proven(ctx context.Context, sql string, want, got [][]value.Value) (_ State, _ string, err error) {
 	defer func() {
 		if p := recover(); p != nil {

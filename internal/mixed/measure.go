@@ -19,7 +19,7 @@ type link struct {
 func of(name string, rest ...value.Value) link { return link{scalars.Named(name), rest} }
 
 // measure is a chain of functions on a column, from the inside out, and what it
-// tells of the column in words.
+// says of the column in words.
 type measure struct {
 	links []link
 	words string // with %s for the column

@@ -15,7 +15,7 @@ var units = []struct{ function, words string }{{"count_characters", "characters"
 // cities are where distances are measured from.
 var cities = []string{"London", "Paris", "Berlin", "Madrid", "Rome", "Prague", "Tokyo", "Chicago", "New York City", "Los Angeles", "San Francisco", "Sydney"}
 
-// measures returns what can be told of a column.
+// measures returns what can be said of a column.
 func (c candidate) measures(r *rand.Rand) []measure {
 	var out []measure
 	add := func(words string, links ...link) { out = append(out, measure{links, words}) }
@@ -163,7 +163,7 @@ func counted(n value.Value, things string) string {
 	return literal(n) + " " + things
 }
 
-// withArticle returns the name of a country as it stands in a sentence.
+// withArticle returns the name of a country as it is in a sentence.
 func withArticle(country string) string {
 	if slices.Contains([]string{"United States", "United Kingdom", "Netherlands", "Czech Republic", "United Arab Emirates", "Philippines",
 		"Dominican Republic", "Central African Republic", "Democratic Republic of the Congo", "Bahamas", "Gambia", "Maldives", "Marshall Islands",

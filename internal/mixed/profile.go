@@ -57,7 +57,7 @@ func (d *Database) scan(ctx context.Context, t *engine.Table, c *engine.Column) 
 // findings are what is known of a column's different values.
 type findings struct {
 	texts, words, places, numbers int
-	nulls, several                bool // several: numbers beside 0 and 1
+	nulls, several                bool // several: numbers besides 0 and 1
 }
 
 // add takes a value, and reports whether the column may still be fit for something.

@@ -40,7 +40,7 @@ type statement struct {
 	from       [2]int        // the FROM clause without the word
 	where      [2]int        // the condition, empty without one
 	names      []string      // that an alias must not have
-	subqueries bool          // beside those in FROM
+	subqueries bool          // besides those in FROM
 	grouped    bool          // a row of the answer is none of FROM
 	fixed      []equalColumn // by the joins' conditions
 }
@@ -124,7 +124,7 @@ func (s *statement) place() bool {
 }
 
 // look gathers the names in the statement, and reports whether one of them would
-// mean another thing beside the functions' tables.
+// mean another thing next to the functions' tables.
 func (s *statement) look() (clash bool) {
 	columns := map[string]bool{"rowid": true, "oid": true, "_rowid_": true}
 	for _, f := range scalars.Functions() {

@@ -97,7 +97,7 @@ func (x *subject) moved(share int, seed uint64) APIPlacement {
 }
 
 // names returns the tables of the database that a statement reads, or nil if that
-// cannot be told.
+// cannot be known.
 func (x *subject) names(sql string) []string {
 	q, err := sqltree.Read(sql, x.schema)
 	if err != nil {

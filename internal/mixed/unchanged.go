@@ -14,7 +14,7 @@ import (
 )
 
 // unchanged runs the questions of a database as they are, on the file and with the
-// API beside it: Benchmark I.
+// API next to it: Benchmark I.
 func (o *Options) unchanged(ctx context.Context, d *side) ([]Outcome, error) {
 	var all []Outcome
 	for _, q := range d.questions {

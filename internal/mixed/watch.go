@@ -150,7 +150,7 @@ func (w *watched) note(one *askedTable, t *apis.Table, where []sqlite.Equal, mos
 	}
 }
 
-// maxTuples is how many combinations of values of one reading are told apart.
+// maxTuples is how many combinations of values of one reading are distinguished.
 const maxTuples = 10_000
 
 func hasFilter(t *apis.Table, column int) bool {

@@ -6,7 +6,7 @@ import (
 )
 
 // TestLeast says how many calls suffice for statements over the sample, and that
-// they are what is made but for what a run asks in vain.
+// they are what is made but for what a run asks without an answer.
 func TestLeast(t *testing.T) {
 	dataset := loadSample(t, "bird_club")
 	s, err := Serve(t.Context(), dataset.Databases, 0)

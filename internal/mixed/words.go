@@ -34,7 +34,7 @@ func (c candidate) full() string { return c.source.Table.Name + "." + c.name() }
 func (c candidate) isPlace() bool { return c.profile.places && c.place != noPlace }
 
 // called returns the words of the column for a measure: a place is meant where its
-// name is told of.
+// name is given.
 func (c candidate) called(m measure) string {
 	if c.isPlace() && m.links[0].function.Args[0].Name != "string" {
 		return strings.TrimSuffix(c.words, " name")
@@ -97,7 +97,7 @@ func (d *Database) wordsOf(s *statement, src *sqltree.Source, index int, questio
 
 func lastWord(words string) string { return words[strings.LastIndex(words, " ")+1:] }
 
-// fits reports whether what a function tells of a column can be said with its words:
+// fits reports whether what a function says of a column can be said with its words:
 // codes and addresses have no syllables, and a list is not one name. A number that is
 // a key is called so.
 func (p profile) fits(column, words string) bool {

@@ -22,7 +22,7 @@ func (a *APIUsage) Add(o APIUsage) {
 	a.Bytes += o.Bytes
 }
 
-// Meter is an Executor that tells what SELECTs ask of APIs.
+// Meter is an Executor that says what SELECTs ask of APIs.
 type Meter interface {
 	Executor
 	// Measure is Query of a statement that finds nothing that another one has asked
@@ -31,7 +31,7 @@ type Meter interface {
 	Measure(ctx context.Context, s *Sample, sql string) ([][]value.Value, *APIUsage, error)
 }
 
-// APICost is what a prediction asked of APIs, beside the question's own statement.
+// APICost is what a prediction asked of APIs, and the question's own statement.
 type APICost struct {
 	Predicted APIUsage  `json:"predicted"`
 	Gold      *APIUsage `json:"gold,omitempty"` // nil where gold's statement fails

@@ -52,7 +52,7 @@ func classify(s *Sample, written []calltext.Call, c *compared) (Class, string) {
 	return ValueError, valueReason(c)
 }
 
-// valueReason says which values are wrong, as far as the calls tell.
+// valueReason says which values are wrong, as far as the calls show.
 func valueReason(c *compared) string {
 	var out []string
 	for _, d := range c.differences {

@@ -162,7 +162,7 @@ func slots(gold, predicted *node, partner map[*node]*node) compared {
 	return c
 }
 
-// meaning writes a value with the gold call in the place of each result. partner
+// meaning writes a value with the gold call instead of each result. partner
 // has the gold calls of predicted ones; nil is for gold itself.
 func meaning(v any, partner map[*node]*node) string {
 	return jsonText(mapValue(v, func(v any) any {

@@ -100,9 +100,9 @@ func (t *trial) exact(ctx context.Context, s *Sample) (answer string, right bool
 		}
 	}
 	if len(parts) > 1 {
-		beside, right, err := s.judge(ctx, parts)
+		joined, right, err := s.judge(ctx, parts)
 		if right || err != nil {
-			return beside, right, err
+			return joined, right, err
 		}
 	}
 	return answer, false, nil
@@ -139,7 +139,7 @@ func (s *Sample) judge(ctx context.Context, parts []Result) (shows string, right
 }
 
 // isAnswer reports whether rows are the right answer, by the order and the ties
-// that the record tells.
+// that the record has.
 func (s *Sample) isAnswer(rows [][]value.Value) (bool, error) {
 	want, err := s.rows()
 	if err != nil {

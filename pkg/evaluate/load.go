@@ -36,7 +36,7 @@ type Dataset struct {
 }
 
 // Load reads the samples of a folder that convert wrote: records in any format
-// of files and of tools, with the tools in them or beside them, under their own
+// of files and of tools, with the tools in them or in files of the folder, under their own
 // names or others. Errors name the file and say what would mend it.
 func Load(ctx context.Context, dir string) (*Dataset, error) {
 	f, err := folder.Open(dir)

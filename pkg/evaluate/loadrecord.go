@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-// gold is a record's gold with its values as they stand there.
+// gold is a record's gold with its values as they are there.
 type gold struct {
 	Columns []string        `json:"columns"`
 	Rows    json.RawMessage `json:"rows"`

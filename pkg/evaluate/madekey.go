@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// madeKey is the key of a column that a call makes, in the place of its name: a
+// madeKey is the key of a column that a call makes, instead of its name: a
 // model may name it as it likes.
 type madeKey struct{ by *node }
 
@@ -20,7 +20,7 @@ func (k madeKey) MarshalJSON() ([]byte, error) {
 // ownName stands for the name of a key that only the calls behind it know.
 const ownName = "\x00"
 
-// nameKeys puts the calls that make them in the place of keys. A name that two
+// nameKeys puts the calls that make them instead of keys. A name that two
 // calls make, or that a starting table has, stays as it is: there it says which
 // column is overwritten, or which of two is meant.
 func (f *form) nameKeys(s *Sample) {
@@ -87,7 +87,7 @@ func (n *node) makes() string {
 }
 
 // namedKeys returns the arguments of a tool, or of an operation, with the calls
-// that make them in the place of keys.
+// that make them instead of keys.
 func namedKeys(d tools.Definition, args tools.Arguments, makers map[string]*node) tools.Arguments {
 	out := make(tools.Arguments, len(args))
 	for i, a := range args {

@@ -34,7 +34,7 @@ func ratio(part, whole int) *float64 {
 	return &r
 }
 
-// prefix compares two lists by position: what stands before the first difference
+// prefix compares two lists by position: what is before the first difference
 // is right (section 4.1.1).
 func prefix(gold, predicted []string) Counts {
 	n := 0

@@ -24,7 +24,7 @@ type paperCall struct {
 }
 
 // labelWord is looked for in a model's text: only with it are the arguments under
-// parameters read, and labels put in the place of results.
+// parameters read, and labels put instead of results.
 const labelWord = "label"
 
 // paperCalls returns calls as the code compares them. Results are replaced by the
@@ -43,7 +43,7 @@ func paperCalls(entries []any, labelled bool) ([]paperCall, error) {
 			return nil, err
 		}
 		// Each call is written as JSON and read again with {} for null, wherever
-		// the letters stand.
+		// the letters are.
 		replaced := strings.ReplaceAll(strings.ReplaceAll(string(text), "<|endoftext|>", ""), "null", "{}")
 		var object tools.Arguments
 		if json.Unmarshal([]byte(replaced), &object) != nil {

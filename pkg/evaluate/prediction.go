@@ -15,7 +15,7 @@ type Mode string
 const (
 	Direct Mode = "direct" // one answer with all calls
 	ReAct  Mode = "react"  // think, act and observe, one call at a time
-	SQL    Mode = "sql"    // one SELECT in the place of calls
+	SQL    Mode = "sql"    // one SELECT instead of calls
 	Agent  Mode = "agent"  // as ReAct, with a database and APIs for tools; it ends with rows
 )
 
@@ -31,7 +31,7 @@ const (
 	// NotRun is a question that was not asked, as its list has more tools than
 	// the endpoint takes or its text is longer than the model reads.
 	NotRun Status = "not_run"
-	// Failed is a question that was asked in vain. It is asked again by the next
+	// Failed is a question that got no answer. It is asked again by the next
 	// run.
 	Failed Status = "failed"
 )

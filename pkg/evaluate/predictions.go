@@ -27,7 +27,7 @@ const (
 )
 
 // ReadPredictions reads a file of predictions: JSON lines, or one JSON array. A
-// prediction is a Prediction, a chat completion with a sample_id beside, or a
+// prediction is a Prediction, a chat completion with a sample_id, or a
 // line of the code of Elder et al. What cannot be used is a Problem with its
 // place. The error is that of the file.
 func ReadPredictions(path string) ([]Prediction, []Problem, error) {

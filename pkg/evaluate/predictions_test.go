@@ -161,7 +161,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestSQL scores statements in the place of calls.
+// TestSQL scores statements instead of calls.
 func TestSQL(t *testing.T) {
 	d := written(t, record.SLOT, pipeline.Writing{})
 	e := executor(t)

@@ -38,7 +38,7 @@ func reveal(names *spec.Names, c tools.Call) tools.Call {
 	return c
 }
 
-// relax drops the nulls of strict mode. The listed schema does not tell them
+// relax drops the nulls of strict mode. The listed schema does not distinguish them
 // from those that are values, the tool itself does. No endpoint takes null.
 func (s *Sample) relax(c tools.Call) tools.Call {
 	if s.real != nil {

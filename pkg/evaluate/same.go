@@ -51,7 +51,7 @@ func (f *form) mergeDistinct() {
 	f.calls = out
 }
 
-// replaced returns arguments with references to one call in the place of those to
+// replaced returns arguments with references to one call instead of those to
 // another.
 func replaced(args tools.Arguments, old, now *node) tools.Arguments {
 	return mapValues(args, func(v any) any {

@@ -24,7 +24,7 @@ type Sample struct {
 	Question string
 	Evidence string // the dataset's hint; may be ""
 	SQL      string
-	// System tells a model what the tools do not: the starting tables and their
+	// System says what the tools do not: the starting tables and their
 	// keys. "" for REST.
 	System string
 	// Now is the instant that stands for the clock, as RFC 3339 writes it; ""

@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/verify"
 )
 
-// sql scores a SELECT in the place of calls.
+// sql scores a SELECT instead of calls.
 func (j *judge) sql(ctx context.Context, s *Sample, p *Prediction, out *Outcome) error {
 	out.SQL, out.Text = s.SQL, cmp.Or(p.SQL, p.text())
 	if out.Text == "" {

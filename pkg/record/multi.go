@@ -20,7 +20,7 @@ type Multi struct {
 	GoldAnswer string       `json:"gold_answer"`  // "Q1" or "Q2"
 	Calls      []tools.Call `json:"output"`
 	Tools      []spec.Tool  `json:"tools"`                // of both databases, and the one that compares
-	ToolsFile  string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of their own
+	ToolsFile  string       `json:"tools_file,omitempty"` // instead of tools, where these are in a file of their own
 
 	Form  string `json:"calls"`      // SLOT or REST: whose calls they are
 	Which string `json:"comparison"` // what is asked for
@@ -103,7 +103,7 @@ func (r *Multi) Check() error {
 	return nil
 }
 
-// With returns the record with those calls in the place of its own, such as the
+// With returns the record with those calls instead of its own, such as the
 // same ones under obfuscated names, and without its tools, which have others.
 func (r *Multi) With(calls []tools.Call) *Multi {
 	out := *r

@@ -18,7 +18,7 @@ type Rest struct {
 	Calls      []Invocation `json:"output"`
 	Result     string       `json:"output_after_executing_api"`
 	Tools      []spec.Tool  `json:"tools"`                // of the database
-	ToolsFile  string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
+	ToolsFile  string       `json:"tools_file,omitempty"` // instead of tools, where these are in a file of the database's
 
 	Facts
 	Limits *Limits `json:"limits,omitempty"` // that a service needs to answer so; nil for the default ones
@@ -40,7 +40,7 @@ func (r *Rest) ToolCalls() []tools.Call {
 	return out
 }
 
-// With returns the record with those calls in the place of its own, such as the
+// With returns the record with those calls instead of its own, such as the
 // same ones under obfuscated names, and without its tools, which have others.
 func (r *Rest) With(calls []tools.Call) *Rest {
 	out := *r
@@ -53,7 +53,7 @@ func (r *Rest) With(calls []tools.Call) *Rest {
 }
 
 // Limits says which limits a service must be given, as it has lower ones by
-// default, to answer a call as its record tells. A zero field needs nothing.
+// default, to answer a call as its record says. A zero field needs nothing.
 type Limits struct {
 	MaxRows  int `json:"max_rows,omitempty"`
 	MaxBytes int `json:"max_bytes,omitempty"`

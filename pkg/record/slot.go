@@ -19,7 +19,7 @@ type Slot struct {
 	GoldAnswer any          `json:"gold_answer"`
 	Calls      []tools.Call `json:"output"`
 	Tools      []spec.Tool  `json:"tools"`
-	ToolsFile  string       `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
+	ToolsFile  string       `json:"tools_file,omitempty"` // instead of tools, where these are in a file of the database's
 	Keys       []Key        `json:"key_values_and_descriptions"`
 
 	Initialization tools.Start `json:"initialization_step"`

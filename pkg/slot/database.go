@@ -84,7 +84,7 @@ func (d *Database) Close() error { return d.db.Close() }
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
 
 // Outdated reports whether the tables of APIs may hold something else than at Open, as
-// far as their declaration tells.
+// far as their declaration says.
 func (d *Database) Outdated() bool { return d.db.Outdated() }
 
 // Bytes returns about how many bytes of memory the columns take that are kept.

@@ -12,7 +12,7 @@ import (
 // Needs collects what sequences use of the tools: which tools, arguments,
 // operations and values of categorical arguments. The zero Needs is of no
 // sequence. Adding the sequences of all questions of a database, and not of one
-// alone, keeps a tool list from telling what its question needs.
+// alone, keeps a tool list from revealing what its question needs.
 type Needs struct {
 	used map[string]bool // tool, tool/argument or tool/argument/value
 	of   *Needs          // the operations

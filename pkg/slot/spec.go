@@ -11,7 +11,7 @@ import (
 // Specs returns the specifications of tools, such as Toolset.Definitions. They
 // do not depend on a sample: an argument that takes a key takes any text, since
 // calls make keys that later calls name, and which keys a sample starts with is
-// told by Record.Keys. A tool says which label its result gets.
+// what Record.Keys says. A tool says which label its result gets.
 func Specs(definitions []tools.Definition) []spec.Tool {
 	list := spec.Tools(ExplainKeys(definitions), nil)
 	for i := range list {

@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// System returns the text that tells a model what the tools do not: the tables
+// System returns the text that says what the tools do not: the tables
 // that a sample starts with, the keys that each has, and what they hold. It is
 // the same for all questions about these tables. A record that was read must pass Check.
 func System(r *record.Slot) string {
@@ -19,7 +19,7 @@ func System(r *record.Slot) string {
 	return b.String() + Tables(r)
 }
 
-// Tables returns the part of System that tells the tables and the keys.
+// Tables returns the part of System that lists the tables and the keys.
 func Tables(r *record.Slot) string {
 	var b strings.Builder
 	b.WriteString("Starting tables:\n")

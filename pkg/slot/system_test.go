@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-// TestSystem shows what a model is told of samples with one starting table, with
+// TestSystem shows what a model is shown of samples with one starting table, with
 // joined ones, and with several.
 func TestSystem(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})

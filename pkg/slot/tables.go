@@ -77,7 +77,7 @@ func (d *Database) Start(names ...string) (*record.Slot, error) {
 	return r, nil
 }
 
-// References tells a model which keys of a record's starting tables refer to
+// References says which keys of a record's starting tables refer to
 // each other by the database's foreign keys, so that it can join the tables. It
 // is "" where there are none.
 func (d *Database) References(r *record.Slot) string {

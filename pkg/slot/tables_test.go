@@ -27,7 +27,7 @@ func openSample(t *testing.T, name string) *slot.Database {
 	return d
 }
 
-// TestStart shows what a model is told of tables without a question, and starts
+// TestStart shows what a model is shown of tables without a question, and starts
 // from each of them.
 func TestStart(t *testing.T) {
 	d := openSample(t, "city_library")

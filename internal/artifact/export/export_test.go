@@ -195,7 +195,7 @@ func TestCard(t *testing.T) {
 	golden.Equal(t, filepath.Join("testdata", CardFile), b.String())
 }
 
-// TestCardWithoutLicense says that a card tells that the licence is not known.
+// TestCardWithoutLicense says that a card states that the licence is not known.
 func TestCardWithoutLicense(t *testing.T) {
 	var b bytes.Buffer
 	if err := (Card{Split: "questions"}).Write(&b); err != nil {

@@ -42,7 +42,7 @@ func New(q *bird.Question, columns []string, rows [][]value.Value) record.Facts 
 	return Of(q, form, columns, spec.Cells(rows))
 }
 
-// Form is what the text of a statement tells of it; the zero value is that of one
+// Form is what the text of a statement says of it; the zero value is that of one
 // that cannot be read.
 type Form struct {
 	Constructs []string

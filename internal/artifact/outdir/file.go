@@ -13,7 +13,7 @@ func WriteFile(path string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // in vain after the rename
+	defer os.Remove(f.Name()) // without effect after the rename
 	_, err = f.Write(content)
 	if err == nil {
 		err = f.Chmod(0o644)

@@ -67,7 +67,7 @@ func (l *lock) release() {
 
 // sign writes who has the lock, for the message to others.
 func (l *lock) sign() error {
-	host, _ := os.Hostname() // a host without a name has none to tell
+	host, _ := os.Hostname() // a host without a name has none to name
 	if err := l.file.Truncate(0); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func hold(t *testing.T, path string) *exec.Cmd {
 }
 
 // TestTwoRuns says that a folder has one writer at a time, whatever path leads
-// to it, that another folder beside it is free, and that a killed writer stands
+// to it, that another folder next to it is free, and that a killed writer is
 // in nobody's way.
 func TestTwoRuns(t *testing.T) {
 	dir := t.TempDir()

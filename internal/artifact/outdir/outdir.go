@@ -24,7 +24,7 @@ type Dir struct {
 	final, building, old string
 	lock                 *lock
 	files                []string // what was written
-	whole                bool     // the new folder is complete, and not to be thrown away
+	whole                bool     // the new folder is complete, and not to be discarded
 }
 
 // Open prepares to write the folder at a path. It follows links, locks the
@@ -35,11 +35,11 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	beside := func(end string) string {
+	nextTo := func(end string) string {
 		return filepath.Join(filepath.Dir(final), "."+filepath.Base(final)+end)
 	}
-	d := &Dir{name: path, final: final, building: beside(".building"), old: beside(".old")}
-	if d.lock, err = acquire(path, beside(".lock")); err != nil {
+	d := &Dir{name: path, final: final, building: nextTo(".building"), old: nextTo(".old")}
+	if d.lock, err = acquire(path, nextTo(".lock")); err != nil {
 		return nil, err
 	}
 	if err := d.prepare(); err != nil {
@@ -214,7 +214,7 @@ func (d *Dir) retire() error {
 	return os.Remove(d.old)
 }
 
-// Discard lets go of the folder and throws away what is unfinished. After
+// Discard lets go of the folder and deletes what is unfinished. After
 // Publish it only lets go.
 func (d *Dir) Discard() {
 	if d.lock == nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/observation"
 )
 
-// answerRule tells a model how to give the answer. result is what names one.
+// answerRule says to a model how to give the answer. result is what names one.
 func answerRule(result string) string {
 	return `When you have the answer, give it as JSON and nothing else: one value as itself, one column as a list of its values, several columns as a list of rows. Where not all of it was shown to you, tell what returned it and how many rows there are: {"result": "` + result + `", "row_count": 1234}.`
 }

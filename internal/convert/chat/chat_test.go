@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestAnswer lists results of the last call with the answers that are told.
+// TestAnswer lists results of the last call with the answers that are written.
 func TestAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		last observation.Observation

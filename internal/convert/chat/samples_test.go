@@ -25,8 +25,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// told is a record as a trainer reads it.
-type told struct {
+// chatRecord is a record as a trainer reads it.
+type chatRecord struct {
 	Input      string          `json:"input"`
 	SampleID   json.RawMessage `json:"sample_id"`
 	Evidence   string          `json:"evidence"`
@@ -65,7 +65,7 @@ type message struct {
 	ToolCallID string `json:"tool_call_id"`
 }
 
-func convert(t *testing.T, variant string, how pipeline.Writing) []told {
+func convert(t *testing.T, variant string, how pipeline.Writing) []chatRecord {
 	t.Helper()
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
@@ -77,13 +77,13 @@ func convert(t *testing.T, variant string, how pipeline.Writing) []told {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	var out []told
+	var out []chatRecord
 	for _, db := range dataset.Databases {
 		data, err := os.ReadFile(filepath.Join(dir, variant, db.ID+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var records []told
+		var records []chatRecord
 		if err := json.Unmarshal(data, &records); err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func fits(s *jsonschema.Schema, text string) error {
 }
 
 // check returns what is wrong with the chat of a record.
-func check(r told, list []message) (wrong []string) {
+func check(r chatRecord, list []message) (wrong []string) {
 	fail := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if n := 2*len(r.Output) + 3; len(list) != n {
 		fail("%d messages, want %d", len(list), n)
@@ -223,7 +223,7 @@ func check(r told, list []message) (wrong []string) {
 	return wrong
 }
 
-// TestBoundsOfDocs says that docs/dataset.md tells how much is shown.
+// TestBoundsOfDocs says that docs/dataset.md states how much is shown.
 func TestBoundsOfDocs(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "dataset.md"))
 	if err != nil {

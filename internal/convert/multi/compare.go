@@ -48,7 +48,7 @@ func (w Which) Of(a, b value.Value) string {
 	return map[int]string{1: first, 0: equal, -1: second}[c]
 }
 
-// labelRules tell how results are named, by the form of the calls.
+// labelRules say how results are named, by the form of the calls.
 var labelRules = map[string]string{
 	record.SLOT: "",
 	record.REST: `An endpoint's result is $RESULT_n$; n counts the calls of endpoints from 0. `,

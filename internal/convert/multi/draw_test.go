@@ -13,7 +13,7 @@ import (
 
 // TestDrawProperties says what holds for the pairs of any questions: databases and
 // answers differ, no pair is there twice, and questions are drawn equally often
-// where nothing stands against it.
+// where nothing prevents it.
 func TestDrawProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var candidates []multi.Candidate

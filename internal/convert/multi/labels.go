@@ -55,7 +55,7 @@ func (l *Labels) relabel(calls []tools.Call, from *record.Slot, starts []tools.S
 	return out
 }
 
-// renameLabels returns a value with other labels. What stands under literal is
+// renameLabels returns a value with other labels. What is under literal is
 // a text, whatever it looks like.
 func renameLabels(v any, to map[string]string) any {
 	switch v := v.(type) {

@@ -37,9 +37,9 @@ func ended(text string) string {
 	return text + "."
 }
 
-// System returns the text that tells a model what the tools do not: the databases,
+// System returns the text that says what the tools do not: the databases,
 // how results are named, and, for the form SLOT, the tables that the calls start
-// with. The databases are in the order of their names, which does not tell which of
+// with. The databases are in the order of their names, which does not say which of
 // them is that of Q1.
 func System(r *record.Multi) string {
 	parts := slices.SortedStableFunc(slices.Values(r.Parts), func(a, b record.Part) int { return strings.Compare(a.Database, b.Database) })

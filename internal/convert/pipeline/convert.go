@@ -49,7 +49,7 @@ type Options struct {
 	Memory   int64
 	AsOf     time.Time // what 'now' stands for
 	Writing  Writing
-	// Source is the URL of a Postgres server that has the databases, in the place of
+	// Source is the URL of a Postgres server that has the databases, instead of
 	// files; of REST alone. AllowWriter and Warn are those of rest.Options.
 	Source      string
 	AllowWriter bool
@@ -58,7 +58,7 @@ type Options struct {
 	// Progress is called after each question, from one goroutine at a time.
 	// It may be nil.
 	Progress func()
-	// Measure is told, if not nil, what one database took.
+	// Measure is called, if not nil, with what one database took.
 	Measure func(db string, questions int, took time.Duration)
 
 	data *data // of the databases, while files are written
@@ -97,7 +97,7 @@ func publish(ctx context.Context, path string, write func(*outdir.Dir) (*Report,
 	return report, out.Publish()
 }
 
-// source tells what became of the questions of a database: it converts them, or
+// source says what became of the questions of a database: it converts them, or
 // knows it from shards.
 type source func(ctx context.Context, in database, info *bird.Database) ([]*outcome, error)
 
@@ -185,14 +185,14 @@ func (o Options) questions(db string) []*bird.Question {
 	return out
 }
 
-// loader is a database that can read at once what all questions need, beside the time
+// loader is a database that can read at once what all questions need, outside the time
 // that each of them has.
 type loader interface {
 	Load(ctx context.Context, questions []*bird.Question)
 }
 
 // convertAll works on questions of one database, opts.Jobs at a time. The error
-// is that of ctx, or that the database has changed meanwhile, or was away.
+// is that of ctx, or that the database has changed meanwhile, or was unavailable.
 func convertAll(ctx context.Context, in database, opts Options, questions []*bird.Question) ([]*outcome, error) {
 	if d, ok := in.(loader); ok {
 		d.Load(budget.With(ctx, opts.budget()), questions)
@@ -201,7 +201,7 @@ func convertAll(ctx context.Context, in database, opts Options, questions []*bir
 	var wait sync.WaitGroup
 	var progress sync.Mutex
 	jobs := make(chan struct{}, max(opts.Jobs, 1))
-	var aborted atomic.Bool // whether the other questions are in vain
+	var aborted atomic.Bool // whether the other questions need not be worked on
 	for _, q := range questions {
 		if ctx.Err() != nil || aborted.Load() {
 			break

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// data reads which data the databases of a run have, beside the work on their
+// data reads which data the databases of a run have, during the work on their
 // questions.
 type data struct {
 	onServer bool

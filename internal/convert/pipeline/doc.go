@@ -12,7 +12,7 @@
 // What depends on questions together is computed by Merge alone: the tools that a
 // database's questions need, what a sample lists of them, the names of endpoints
 // and obfuscated ones, statistics, report, examples, documents and card. What a
-// question's own outcome depends on beside its SQL is its database, and for REST
+// question's own outcome depends on besides its SQL is its database, and for REST
 // the database's other questions, with which it shares endpoints.
 //
 // Nothing half-written is ever seen, and nobody else's file is replaced: see

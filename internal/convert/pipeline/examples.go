@@ -29,7 +29,7 @@ func examples(ctx context.Context, opts Options) ([]*outcome, error) {
 }
 
 // examples writes the examples for prompts. Each lists the tools that it uses,
-// so that three of them fit beside a sample's own list.
+// so that three of them fit next to a sample's own list.
 func (w *writer) examples(ctx context.Context) error {
 	outcomes, err := examples(ctx, w.opts)
 	if err != nil {

@@ -39,7 +39,7 @@ func anyDataset(t testing.TB) *bird.Dataset {
 
 // TestToolsTellNothing holds the tool list of each sample against the one that
 // is made without its sequence: of the starting tables' keys, and of what all
-// sequences of the database need. And no key that the sequence makes stands in
+// sequences of the database need. And no key that the sequence makes is in
 // any format of the list, unless the words of the tools have it themselves.
 func TestToolsTellNothing(t *testing.T) {
 	dataset, texts := anyDataset(t), asWritten{}
@@ -80,7 +80,7 @@ func TestToolsTellNothing(t *testing.T) {
 	}
 }
 
-// asWritten keeps tool lists as each format writes them, by the bare definitions,
+// asWritten keeps tool lists as each format writes them, by the definitions alone,
 // since most samples share them.
 type asWritten map[string][]string
 

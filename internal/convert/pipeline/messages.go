@@ -23,7 +23,7 @@ type observed struct {
 	answer func(calls []tools.Call) (string, error)
 }
 
-// messages returns the sample as a chat with these calls in the place of its own.
+// messages returns the sample as a chat with these calls instead of its own.
 func (o *observed) messages(calls []tools.Call) ([]chat.Message, error) {
 	whole := o.Sample
 	whole.Calls = calls

@@ -284,7 +284,7 @@ func (p *pairs) sample(ctx context.Context, o *outcome) error {
 }
 
 // list returns the tools of databases, and the one that compares. Those of the
-// databases are in one order, which does not tell which of them is Q1's.
+// databases are in one order, which does not say which of them is Q1's.
 func (p *pairs) list(databases ...string) []spec.Tool {
 	out := slices.Clone(p.generic)
 	for _, info := range p.Dataset.Databases {

@@ -79,7 +79,7 @@ func takes(t spec.Tool, args tools.Arguments) tools.Arguments {
 	return out
 }
 
-// answers calls a tool in the place of each gold call, with the arguments that it
+// answers calls a tool instead of each gold call, with the arguments that it
 // takes of it, and looks whether its result is the same. Arguments that the name of
 // a SEL function stands for count as given: retrieve_data of one column is
 // another name of the column's getter.
@@ -100,7 +100,7 @@ func (d *slotDatabase) answers(ctx context.Context, s *prepared) spec.Answers {
 		for i, c := range calls {
 			gold, ok := in.Table(s.calls[i].Label)
 			if !ok {
-				continue // nothing tells what it is to be
+				continue // nothing says what it is to be
 			}
 			isSame, err := d.gives(ctx, in, tools.Call{Name: t.Name, Arguments: takes(t, c.Arguments)}, gold)
 			if isSame || err != nil {

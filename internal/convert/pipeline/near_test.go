@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/spec"
 )
 
-// TestNearLists lists statements and what a list of each has and has not beside
+// TestNearLists lists statements and what a list of each has and has not besides
 // the gold tools: none that gives the same answer on these rows.
 func TestNearLists(t *testing.T) {
 	const schema = `CREATE TABLE bird(name TEXT, wings INTEGER); INSERT INTO bird VALUES ('Robin', 2), ('Wren', 2), ('Penguin', 1)`

@@ -257,7 +257,7 @@ func (s *sequence) dividesCast(call int) bool {
 	return s.operation(call) == string(tools.OpDivide) && (s.isCast(s.of(call, s.text(call, toolname.ArgKeyName))) || s.isCast(s.argument(call, toolname.ArgValue)))
 }
 
-// sortsRecomputed reports whether a call sorts by a quotient beside another one
+// sortsRecomputed reports whether a call sorts by a quotient next to another one
 // of the same columns.
 func (s *sequence) sortsRecomputed(call int) bool {
 	in := s.source(call, toolname.ArgDataSource)

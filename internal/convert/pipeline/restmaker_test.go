@@ -52,7 +52,7 @@ func TestRunREST(t *testing.T) {
 }
 
 // TestObfuscatedREST says that hidden calls ask hidden paths, which the samples'
-// tools have too, and that the mapping beside leads back to the real ones.
+// tools have too, and that the mapping next to it leads back to the real ones.
 func TestObfuscatedREST(t *testing.T) {
 	const db = "bird_club"
 	type written struct {
@@ -103,7 +103,7 @@ func decode(t *testing.T, text string, v any) {
 	}
 }
 
-// Endpoints that nothing in their descriptions tells apart are defects in the
+// Endpoints that nothing in their descriptions distinguishes are defects in the
 // report; their samples are written all the same.
 func TestDefects(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})

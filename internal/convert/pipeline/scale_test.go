@@ -147,7 +147,7 @@ func (s scale) statements(schema *engine.Schema, t *engine.Table) []string {
 	return append(out, "DROP TABLE last")
 }
 
-// keysOf returns the columns of a table that rows are told apart by, or that refer to
+// keysOf returns the columns of a table that identify rows, or that refer to
 // other tables or are referred to.
 func keysOf(schema *engine.Schema, t *engine.Table) map[string]bool {
 	keys := map[string]bool{}

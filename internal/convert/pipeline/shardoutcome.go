@@ -81,7 +81,7 @@ func (d *slotDatabase) restore(o *outcome, k *shardOutcome) error {
 	return nil
 }
 
-// restore gives the endpoint the name that it has beside those of all shards.
+// restore gives the endpoint the name that it has among those of all shards.
 func (s *restDatabase) restore(o *outcome, k *shardOutcome) error {
 	r := &record.Rest{}
 	if err := json.Unmarshal(k.Record, r); err != nil {

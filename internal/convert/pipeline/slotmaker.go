@@ -61,7 +61,7 @@ type slotDatabase struct {
 	*slot.Database
 	id        string
 	converter converter
-	timeout   time.Duration               // for one question, and for one call beside it
+	timeout   time.Duration               // for one question, and for one call outside of it
 	messages  bool                        // whether samples have a chat
 	set       func(*record.Slot) *sel.Set // the functions of a record of SEL; nil for SLOT
 }

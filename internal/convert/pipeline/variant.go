@@ -68,7 +68,7 @@ type database interface {
 	// them. Several goroutines may ask for those of different samples at once.
 	answers(ctx context.Context, s *prepared) spec.Answers
 	// restore makes of what a shard kept of a question's sample the sample again,
-	// with the names that it has beside all other questions.
+	// with the names that it has among all other questions.
 	restore(o *outcome, k *shardOutcome) error
 	// needs returns what the sequences made so far need of the tools, if the
 	// list of tools depends on that; addNeeds adds what a shard has found.

@@ -20,7 +20,7 @@ import (
 )
 
 // Writing says in what form records are written. The zero Writing is the
-// paper's form: all tools, as bare definitions, in JSON arrays.
+// paper's form: all tools, as plain definitions, in JSON arrays.
 type Writing struct {
 	Format    export.Format // of the files
 	Spec      spec.Format   // of the tools
@@ -32,7 +32,7 @@ type Writing struct {
 	Obfuscate bool          // names of functions and arguments that say nothing
 	License   string        // of the dataset, for the card; "" where it is not known
 	Source    string        // the dataset's name, for the card; may be ""
-	Messages  bool          // the sample as a chat beside; for Spec OpenAI and OpenAIStrict
+	Messages  bool          // the sample as a chat, too; for Spec OpenAI and OpenAIStrict
 }
 
 func (w Writing) tools() spec.Options {

@@ -133,7 +133,7 @@ func TestSELUniverse(t *testing.T) {
 }
 
 // TestEveryWayToWrite writes a database in several ways, each twice: the bytes
-// are the same, tables hold what the JSON array holds, and the hidden names are told.
+// are the same, tables hold what the JSON array holds, and the hidden names are listed.
 func TestEveryWayToWrite(t *testing.T) {
 	const db = "bird_club"
 	for variant, ways := range map[string][]Writing{

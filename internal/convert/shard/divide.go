@@ -60,7 +60,7 @@ func Questions(parts []Part) int {
 // above its equal share of the questions, and within that few databases are cut,
 // since each shard that has a part of a database reads it.
 //
-// Databases are given away from the largest to the smallest, to the fullest
+// Databases are assigned from the largest to the smallest, to the fullest
 // shard that has room. One that is larger than a shard is cut into pieces for the
 // emptiest ones. So is one that no shard has room for, when all others have their
 // place.

@@ -84,7 +84,7 @@ func (m *Manifest) seal() (string, error) {
 // Folder returns the folder of a shard of the conversion that is written to out.
 func Folder(out string, n Number) string { return fmt.Sprintf("%s.shard-%d-of-%d", out, n.Index, n.Of) }
 
-// Folders returns the folders beside out that are called as shards of it are.
+// Folders returns the folders next to out that are called as shards of it are.
 func Folders(out string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(out))
 	if err != nil {

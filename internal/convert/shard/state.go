@@ -21,7 +21,7 @@ func StateOfQuestions(dataset *bird.Dataset) string {
 	return sum(h)
 }
 
-// StateOfTables returns a text that differs if what the dataset tells about the
+// StateOfTables returns a text that differs if what the dataset says of the
 // tables of a database is another, or its schema is. schema is nil for a file, whose
 // fingerprint says more.
 func StateOfTables(db *bird.Database, schema *engine.Schema) (string, error) {

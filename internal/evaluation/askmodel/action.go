@@ -15,7 +15,7 @@ type action struct {
 	call   tools.Call
 	final  bool
 	answer string
-	wrong  string // what to tell the model, "" for a call and for an answer
+	wrong  string // what the model is shown, "" for a call and for an answer
 }
 
 var (
@@ -24,7 +24,7 @@ var (
 	finalLine  = regexp.MustCompile(`(?im)^[ \t*]*Final[ \t]+Answer[ \t*]*:\**`)
 )
 
-// The form of a turn, as a model is told that did not keep to it.
+// The form of a turn, as a model that did not keep to it is shown it.
 const actionForm = `write "Action: " with the name of a tool, and on the next line "Action Input: " with a JSON object; or "Final Answer: " with the answer`
 
 // readAction reads a turn: the first action or final answer in it.

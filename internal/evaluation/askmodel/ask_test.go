@@ -251,7 +251,7 @@ func stepsOf(t *testing.T, p evaluate.Prediction) []string {
 }
 
 // TestNativeReAct says that each of several calls is a step, and that the model
-// is told of each.
+// is shown of each.
 func TestNativeReAct(t *testing.T) {
 	broken := strings.Replace(twoCalls, `count\"}"`, `"`, 1)
 	s := &scripted.Server{

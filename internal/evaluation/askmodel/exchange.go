@@ -18,7 +18,7 @@ import (
 type exchange struct {
 	*runner
 	sample     *evaluate.Sample
-	shown      *evaluate.Sample // the same with the tools that the model is told of
+	shown      *evaluate.Sample // the same with the tools that the model is shown
 	prediction evaluate.Prediction
 	sent       evaluate.Usage // by this run
 }
@@ -79,7 +79,7 @@ func (e *exchange) request(ctx context.Context) (chatapi.Request, error) {
 		if err != nil {
 			return chatapi.Request{}, err
 		}
-		return e.besideText(system, user)
+		return e.toolRequest(system, user)
 	}
 	text, err := e.Prompts.Direct(e.shown)
 	return e.inText(text), err
@@ -90,8 +90,8 @@ func (e *exchange) inText(text string) chatapi.Request {
 	return chatapi.Request{Model: e.Model, Sampling: e.Sampling, Messages: []chat.Message{{Role: chat.User, Content: text}}}
 }
 
-// besideText is a request with the tools beside the text.
-func (e *exchange) besideText(system, user string) (chatapi.Request, error) {
+// toolRequest is a request with the tools outside of the text.
+func (e *exchange) toolRequest(system, user string) (chatapi.Request, error) {
 	list, err := spec.OpenAI.List(e.shown.Tools)
 	return chatapi.Request{Model: e.Model, Sampling: e.Sampling, Tools: list,
 		Messages: []chat.Message{{Role: chat.System, Content: system}, {Role: chat.User, Content: user}}}, err
@@ -118,7 +118,7 @@ func (e *exchange) structured() (chatapi.Request, error) {
 	if err := json.Unmarshal(text, &tool); err != nil {
 		return chatapi.Request{}, err
 	}
-	r, err := e.besideText(system, user)
+	r, err := e.toolRequest(system, user)
 	r.Tools, r.Format = nil, &chatapi.Format{Name: query.AnswerName, Schema: tool.Parameters}
 	return r, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
-// sampleKey tells samples apart.
+// sampleKey identifies a sample.
 type sampleKey struct {
 	db string
 	id bird.ID

@@ -20,7 +20,7 @@ import (
 // runEnv makes this test binary a process that runs until it is done or killed.
 const runEnv = "BIRDCALL_TEST_RUN"
 
-// process is what such a process is told.
+// process is what such a process is given.
 type process struct {
 	URL, Out  string
 	Mode      evaluate.Mode
@@ -28,12 +28,12 @@ type process struct {
 }
 
 func TestMain(m *testing.M) {
-	told := os.Getenv(runEnv)
-	if told == "" {
+	written := os.Getenv(runEnv)
+	if written == "" {
 		os.Exit(m.Run())
 	}
 	var p process
-	if err := json.Unmarshal([]byte(told), &p); err != nil {
+	if err := json.Unmarshal([]byte(written), &p); err != nil {
 		panic(err)
 	}
 	o, err := newOptions(p.URL, p.Out, questions(p.Questions))
@@ -141,12 +141,12 @@ func runOrKill(t *testing.T, p process, kill <-chan struct{}, isKilled bool) {
 
 func command(t *testing.T, p process) *exec.Cmd {
 	t.Helper()
-	told, err := json.Marshal(p)
+	written, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), os.Args[0])
-	c.Env = append(os.Environ(), runEnv+"="+string(told))
+	c.Env = append(os.Environ(), runEnv+"="+string(written))
 	c.Stdout = os.Stderr
 	return c
 }

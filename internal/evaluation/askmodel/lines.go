@@ -20,7 +20,7 @@ type lines struct {
 	file *os.File // nil until the first line is added
 }
 
-// read returns the lines of a file, none if it is not there. What stands behind
+// read returns the lines of a file, none if it does not exist. What is behind
 // the last newline was cut off by the end of a run: it is removed.
 func (l *lines) read() ([][]byte, error) {
 	data, err := os.ReadFile(l.path)

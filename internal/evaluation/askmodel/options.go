@@ -24,12 +24,12 @@ type Asker interface {
 	Complete(context.Context, chatapi.Request) (chatapi.Answer, error)
 }
 
-// Schemas tells the schema of a sample's database as CREATE TABLE statements.
+// Schemas gives the schema of a sample's database as CREATE TABLE statements.
 type Schemas interface {
 	Schema(context.Context, *evaluate.Sample) (string, error)
 }
 
-// SchemasOf returns the schemas as the databases themselves tell them.
+// SchemasOf returns the schemas as the databases themselves have them.
 func SchemasOf(e evaluate.Executor) Schemas { return schemas{e} }
 
 type schemas struct{ evaluate.Executor }
@@ -53,7 +53,7 @@ func (x schemas) Schema(ctx context.Context, s *evaluate.Sample) (string, error)
 	return b.String(), nil
 }
 
-// withAPIs tells the tables of the file that statements can read, and then the
+// withAPIs lists the tables of the file that statements can read, and then the
 // tables and functions of APIs.
 func (x schemas) withAPIs(ctx context.Context, s *evaluate.Sample, declared *apis.Database) (string, error) {
 	rows, err := x.Query(ctx, s, "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
@@ -91,9 +91,9 @@ type Options struct {
 
 	Model    string
 	Mode     evaluate.Mode
-	Native   bool // whether the tools are given beside the text
+	Native   bool // whether the tools are given outside of the text
 	Sampling chatapi.Sampling
-	MaxTools int // most tools that the endpoint takes beside the text; 0 for any number
+	MaxTools int // most tools that the endpoint takes outside of the text; 0 for any number
 	Loops    int // most turns of ReAct and of an agent
 	// Search has the tools found by their words and not listed: in Direct mode those
 	// found for the question, in ReAct those that the model looks for by spec.SearchTool.

@@ -143,7 +143,7 @@ func (a *acting) native(ctx context.Context, prompt func() (system, user string,
 	if err != nil {
 		return err
 	}
-	request, err := a.besideText(system, user)
+	request, err := a.toolRequest(system, user)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (a *acting) native(ctx context.Context, prompt func() (system, user string,
 		}
 		request.Messages = append(append(request.Messages, said), observed...)
 		if len(a.found) > 0 {
-			if request.Tools, err = spec.OpenAI.List(a.told()); err != nil {
+			if request.Tools, err = spec.OpenAI.List(a.tools()); err != nil {
 				return err
 			}
 		}
@@ -198,7 +198,7 @@ func (a *acting) called(ctx context.Context, text string, c *evaluate.ToolCall) 
 	return a.act(ctx, text, call)
 }
 
-// mistake adds a step without a result and returns what the model is told of it,
+// mistake adds a step without a result and returns what the model is shown of it,
 // in the names that it knows.
 func (a *acting) mistake(text string, c *tools.Call, wrong error) (seen string, err error) {
 	o := observation.OfError(wrong)

@@ -105,7 +105,7 @@ func TestGoldByReAct(t *testing.T) {
 	}
 }
 
-// TestHiddenInErrors says that errors do not tell what hidden names stand for.
+// TestHiddenInErrors says that errors do not reveal what hidden names stand for.
 func TestHiddenInErrors(t *testing.T) {
 	samples, databases := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
@@ -129,7 +129,7 @@ func TestHiddenInErrors(t *testing.T) {
 	}
 }
 
-// TestListedNames says that a name alone is told as it is listed.
+// TestListedNames says that a name alone is shown as it is listed.
 func TestListedNames(t *testing.T) {
 	samples, _ := convert(t, record.SLOT, pipeline.Writing{Obfuscate: true, MaxTools: 128})
 	s := samples[0]
@@ -143,7 +143,7 @@ func TestListedNames(t *testing.T) {
 	}
 }
 
-// TestSchemas says what a model is told of a database.
+// TestSchemas says what a model is shown of a database.
 func TestSchemas(t *testing.T) {
 	samples, databases := convert(t, record.REST, pipeline.Writing{MaxTools: 128})
 	got, err := SchemasOf(databases).Schema(t.Context(), samples[0])

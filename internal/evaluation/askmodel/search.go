@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// choose decides which tools the model is told of.
+// choose decides which tools the model is shown.
 func (e *exchange) choose() {
 	e.shown = e.sample
 	if !e.Search {
@@ -25,8 +25,8 @@ func (e *exchange) choose() {
 	e.shown = &shown
 }
 
-// look answers a call of search_tools and adds the step. What it finds is told
-// beside the text from then on, where tools are.
+// look answers a call of search_tools and adds the step. What it finds is shown
+// outside of the text from then on, where tools are.
 func (a *acting) look(text string, c tools.Call) (seen string, err error) {
 	query, wrong := toolnames.Query(c.Arguments)
 	if wrong != nil {
@@ -48,9 +48,9 @@ func (a *acting) look(text string, c tools.Call) (seen string, err error) {
 	return seen, err
 }
 
-// told returns the tools beside the text: the search, and the latest that it found, as
+// tools returns the tools outside of the text: the search, and the latest that it found, as
 // many as the endpoint takes.
-func (a *acting) told() []spec.Tool {
+func (a *acting) tools() []spec.Tool {
 	found := a.found
 	if a.MaxTools > 0 {
 		found = found[max(0, len(found)+len(a.shown.Tools)-a.MaxTools):]

@@ -49,7 +49,7 @@ func settingsOf(o *Options) (settings, error) {
 	return s, err
 }
 
-// hashOf tells whether two datasets show a model the same.
+// hashOf says whether two datasets show a model the same.
 func hashOf(samples []*evaluate.Sample) (string, error) {
 	sum := sha256.New()
 	var b bytes.Buffer

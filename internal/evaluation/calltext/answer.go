@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// thoughts are the tags that reasoning stands between.
+// thoughts are the tags that reasoning is between.
 var thoughts = [][2]string{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},

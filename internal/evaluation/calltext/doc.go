@@ -22,7 +22,7 @@
 //	{"f": {...}}
 //	f(a=1)
 //
-// The name may also stand under function, function_name, tool_name or tool, the
+// The name may also be under function, function_name, tool_name or tool, the
 // arguments under parameters, params, args, kwargs, input or tool_input, and as
 // a string of JSON.
 //
@@ -46,7 +46,7 @@
 //     the prompt. Where the one that ends it is missing, only the marks of step 3
 //     are read in what follows: they are what a model writes when it calls.
 //   - Where a text goes on with USER:, ASSISTANT:, Observation: or the token of
-//     another turn, these are invented, and only what stands before is read.
+//     another turn, these are invented, and only what is before is read.
 //   - A list says what it holds: an element that is no call is an entry that is
 //     Malformed. So is a value that is no call after a mark, and a call that is
 //     cut off. In prose and fenced blocks, values that are no calls are left out
@@ -54,7 +54,7 @@
 //     an Error.
 //   - A list without elements is an answer: no calls are needed.
 //   - Arguments without names are Malformed, since their order is not known.
-//   - A label is what stands under "label" beside the name. Within arguments, or
+//   - A label is what is under "label" next to the name. Within arguments, or
 //     in f(a=1, label='L'), it is an argument: tools have parameters of that name.
 //   - The values of <parameter=name> and <arg_value> have no quotes. What is JSON
 //     is read as such, and the rest is text.

@@ -13,7 +13,7 @@ import (
 // sequence of BIRD dev has 27.
 const MaxCalls = 1000
 
-// The names under which the parts of a call stand, the best one first.
+// The names under which the parts of a call are, the best one first.
 var (
 	nameKeys     = []string{"name", "function", "function_name", "tool_name", "tool"}
 	argumentKeys = []string{"arguments", "parameters", "params", "args", "kwargs", "input", "tool_input"}
@@ -34,7 +34,7 @@ func entries(values []any) []Call {
 	return out
 }
 
-// entriesOf returns the entries of one value that stands in so many strings.
+// entriesOf returns the entries of one value that is in so many strings.
 func entriesOf(v any, strs int) []Call {
 	switch v := v.(type) {
 	case invoked:

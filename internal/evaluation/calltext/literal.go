@@ -10,7 +10,7 @@ import (
 )
 
 // maxDepth bounds the nesting of arguments. The reader goes a little deeper,
-// for the lists and objects that stand around them.
+// for the lists and objects that are around them.
 const (
 	maxDepth = 100
 	maxNest  = maxDepth + 20
@@ -42,7 +42,7 @@ type invoked struct {
 	unnamed, broken bool
 }
 
-// statements reads values and calls up to what is none of them. They stand one
+// statements reads values and calls up to what is none of them. They are one
 // after the other, in lines or behind commas or semicolons. pos is the end of
 // the last one, or of the text if only space follows.
 func (r *reader) statements() []any {
@@ -124,7 +124,7 @@ func (r *reader) fail() (any, bool) {
 	return nil, false
 }
 
-// value reads one value that stands so deep in others.
+// value reads one value that is so deep in others.
 func (r *reader) value(depth int) (any, bool) {
 	if r.pos >= len(r.text) || depth > maxNest {
 		return r.fail()
@@ -142,7 +142,7 @@ func (r *reader) value(depth int) (any, bool) {
 		start := r.pos
 		v, ok := r.number()
 		if r.names > 0 && (!ok || !r.atEnd()) {
-			return r.bare(start)
+			return r.unquoted(start)
 		}
 		return v, ok
 	}
@@ -246,7 +246,7 @@ func (r *reader) word(depth int) (any, bool) {
 		return v, true
 	}
 	if r.names > 0 {
-		return r.bare(start)
+		return r.unquoted(start)
 	}
 	return r.fail()
 }
@@ -298,8 +298,8 @@ func (r *reader) call(name string, start, depth int) (any, bool) {
 	return c, true
 }
 
-// bare reads a text without quotes, such as New York.
-func (r *reader) bare(start int) (any, bool) {
+// unquoted reads a text without quotes, such as New York.
+func (r *reader) unquoted(start int) (any, bool) {
 	rest := r.text[start:]
 	end := strings.IndexAny(rest, ",()[]{}\"'=\n")
 	if end < 0 {

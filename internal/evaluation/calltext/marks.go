@@ -8,7 +8,7 @@ import (
 )
 
 // marks are what families of models write before a call. What follows is read
-// by the function beside the mark.
+// by the function next to the mark.
 var marks = []struct {
 	begin string
 	read  func(*block)
@@ -43,12 +43,12 @@ type block struct {
 	text     string
 	pos, end int
 	found
-	// far is how far the reader came, be it in vain.
+	// far is how far the reader came, whether or not it found a call.
 	far int
 }
 
 // marked reads what follows the marks of a text. What is broken counts only
-// beside what is not.
+// next to what is not.
 func marked(text string) ([]Call, bool) {
 	calls, ok := []Call{}, false
 	tries := effort * len(text)

@@ -9,7 +9,7 @@ import (
 // Paper returns the calls that the evaluator of Elder et al. reads in an answer
 // about SLOT or SEL. They are values of JSON, with objects as tools.Arguments
 // and numbers as json.Number, and need not look like calls at all. Labels are
-// as they stand, and arguments may be under parameters. The error is an *Error
+// as they are, and arguments may be under parameters. The error is an *Error
 // where the evaluator counts an error of parsing, as with an empty list.
 //
 // Numbers keep their digits: Python's 100000.0 is still 1e5.

@@ -42,7 +42,7 @@ func tooLong(text string) error {
 	return &Error{fmt.Sprintf("the text has %d bytes; %d are read at most", len(text), maxText)}
 }
 
-// parse reads a text that stands in so many strings.
+// parse reads a text that is in so many strings.
 func parse(text string, strs int) ([]Call, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, &Error{"the text is empty"}

@@ -9,7 +9,7 @@ import (
 )
 
 // effort bounds how often the reader starts again in a text: the bytes that it
-// reads in vain are at most so many times those of the text.
+// reads without a result are at most so many times those of the text.
 const effort = 8
 
 // found is what was found in a part of a text, in its order.
@@ -30,7 +30,7 @@ func (f *found) add(v any) {
 	}
 }
 
-// addCall adds a call whose name and arguments stand apart.
+// addCall adds a call whose name and arguments are apart.
 func (f *found) addCall(name string, args tools.Arguments) {
 	f.groups = append(f.groups, group{calls: []Call{newCall(name, args, "")}})
 }
@@ -180,7 +180,7 @@ func endsLine(rest string) bool {
 	return rest == "" || rest[0] == '\n' || rest[0] == '`'
 }
 
-// fences are what fenced blocks stand between.
+// fences are what fenced blocks are between.
 var fences = []string{"```", "~~~"}
 
 // fenced reads the fenced blocks of a text.

@@ -51,7 +51,7 @@ var simple = map[byte]string{
 	'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t",
 }
 
-// escape reads what stands behind a backslash. An escape that is unknown is
+// escape reads what is behind a backslash. An escape that is unknown is
 // itself, as in Python.
 func (r *reader) escape() string {
 	r.pos++

@@ -16,7 +16,7 @@ type Answer struct {
 	Finish   string // the endpoint's word for why the model stopped; may be ""
 	Attempts int    // requests that were sent, this answer's among them
 
-	Measured         bool // whether the endpoint told the tokens
+	Measured         bool // whether the endpoint counted the tokens
 	PromptTokens     int
 	CompletionTokens int
 

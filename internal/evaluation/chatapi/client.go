@@ -108,7 +108,7 @@ func (c *Client) Complete(ctx context.Context, r Request) (Answer, error) {
 	return out, err
 }
 
-// post sends a request until it is answered with a body that read takes, or in vain.
+// post sends a request until it is answered with a body that read takes, or the retries are used up.
 func (c *Client) post(ctx context.Context, to *url.URL, body []byte, read func([]byte, http.Header) error) (attempts int, err error) {
 	for n := 1; ; n++ {
 		got := c.send(ctx, to, body, read)

@@ -13,6 +13,6 @@
 // repeats it, it is taken out of what is read.
 //
 // The client is net/http's. OpenAI's own module (openai-go/v3 v3.96.0) makes
-// cmd/convert, built without symbols, 58.7 MB large in the place of 38.4 MB, with
+// cmd/convert, built without symbols, 58.7 MB large instead of 38.4 MB, with
 // everything else that the API has. net/http is linked already and adds nothing.
 package chatapi

@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/federation/retry"
 )
 
-// The errors that callers tell apart, with errors.Is.
+// The errors that callers distinguish, with errors.Is.
 var (
 	// ErrContextLength is about one request.
 	ErrContextLength = errors.New("the text is longer than the model reads")
@@ -46,8 +46,8 @@ func (e *wireError) isTooLong() bool {
 	return tooLong.MatchString(string(e.Code) + "\n" + string(e.Type) + "\n" + string(e.Message))
 }
 
-// mostMessage bounds the bytes that an error repeats of what an endpoint said.
-const mostMessage = 300
+// maxMessage bounds the bytes that an error repeats of what an endpoint said.
+const maxMessage = 300
 
 // refusal returns the error of an answer with another status than 2xx, and
 // whether the same request may fare better later.
@@ -99,8 +99,8 @@ func messageOf(body []byte) wireError {
 // show returns the start of a text in one line and without the key.
 func (c *Client) show(s string) string {
 	s = strings.Join(strings.Fields(c.redact(strings.ToValidUTF8(s, "?"))), " ")
-	if len(s) > mostMessage {
-		s = strings.ToValidUTF8(s[:mostMessage], "") + "…"
+	if len(s) > maxMessage {
+		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
 	}
 	return s
 }

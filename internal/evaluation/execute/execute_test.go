@@ -35,7 +35,7 @@ func books() *evaluate.Sample {
 	}}
 }
 
-// TestCalls says that a call that fails tells why and leaves the others alone.
+// TestCalls says that a call that fails says why and leaves the others alone.
 func TestCalls(t *testing.T) {
 	e, err := open(t, Options{}).Episode(t.Context(), books())
 	if err != nil {

@@ -4,11 +4,11 @@
 //	direct_slot.txt           all calls at once, the tools in the text: SLOT
 //	direct_sel.txt            the same for SEL
 //	direct_rest.txt           the same for REST, without examples
-//	native_direct_system.txt  all calls at once, the tools given beside the text
-//	native_react_system.txt   one call after the other, the tools given beside the text
+//	native_direct_system.txt  all calls at once, the tools given outside of the text
+//	native_react_system.txt   one call after the other, the tools given outside of the text
 //	native_user.txt           the question, after either of these
 //	react.txt                 thought, action and observation, the tools in the text
-//	sql.txt                   one SELECT in the place of calls
+//	sql.txt                   one SELECT instead of calls
 //
 // Each is a text/template that reads Data. The words are this project's own; what
 // they ask for is what the prompts of Elder et al. do (arXiv:2506.11266,

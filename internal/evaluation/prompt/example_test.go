@@ -91,7 +91,7 @@ func TestExamples(t *testing.T) {
 }
 
 // TestHiddenExamples says that the examples of samples whose tools have names
-// that say nothing tell no name either.
+// that say nothing reveal no name either.
 func TestHiddenExamples(t *testing.T) {
 	for _, variant := range []string{record.SLOT, record.SEL} {
 		shown, err := examplesFor(variant, false)

@@ -142,7 +142,7 @@ func readFolder(dir string) (map[string]string, error) {
 	return out, nil
 }
 
-// Hash tells whether two sets ask in the same words.
+// Hash says whether two sets ask in the same words.
 func (s *Set) Hash() string { return s.hash }
 
 // Direct asks for all calls at once, with the tools in the text.
@@ -161,7 +161,7 @@ func (s *Set) Direct(sample *evaluate.Sample) (string, error) {
 	return s.write(name, d)
 }
 
-// NativeDirect asks for all calls at once, with the tools given beside the text.
+// NativeDirect asks for all calls at once, with the tools given outside of the text.
 func (s *Set) NativeDirect(sample *evaluate.Sample) (system, user string, err error) {
 	d, err := dataOf(sample, true)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *Set) NativeDirect(sample *evaluate.Sample) (system, user string, err er
 	return s.native(nativeDirect, d)
 }
 
-// StructuredQuery asks for a query in an answer whose form the request tells, and
+// StructuredQuery asks for a query in an answer whose form the request gives, and
 // not for a call of a tool.
 func (s *Set) StructuredQuery(sample *evaluate.Sample) (system, user string, err error) {
 	d, err := dataOf(sample, false)
@@ -183,7 +183,7 @@ func (s *Set) StructuredQuery(sample *evaluate.Sample) (system, user string, err
 	return s.native(structuredQuery, d)
 }
 
-// NativeReAct asks for one call after the other, with the tools given beside the
+// NativeReAct asks for one call after the other, with the tools given outside of the
 // text.
 func (s *Set) NativeReAct(sample *evaluate.Sample, loops int) (system, user string, err error) {
 	d, err := dataOf(sample, false)
@@ -224,7 +224,7 @@ func (s *Set) Agent(sample *evaluate.Sample, schema string, loops int, scratchpa
 	return s.write(agentFile, d)
 }
 
-// NativeAgent is Agent with the tools given beside the text.
+// NativeAgent is Agent with the tools given outside of the text.
 func (s *Set) NativeAgent(sample *evaluate.Sample, schema string, loops int) (system, user string, err error) {
 	d, err := dataOf(sample, false)
 	if err != nil {

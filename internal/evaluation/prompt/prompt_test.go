@@ -99,7 +99,7 @@ func TestBadTools(t *testing.T) {
 }
 
 // TestReplaced says that one template is replaced and the others stay, and that
-// the hash tells.
+// the hash shows.
 func TestReplaced(t *testing.T) {
 	own, err := Load("")
 	if err != nil {

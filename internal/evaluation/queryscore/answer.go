@@ -53,7 +53,7 @@ func ties(runs [][2]int, rows int) []int {
 }
 
 // partsOf finds the parts of the answer in the result of another query, where a
-// group's property may be one of objects, and aggregations may stand elsewhere.
+// group's property may be one of objects, and aggregations may be elsewhere.
 func partsOf(s *Sample, got *query.Result, q query.Query) []query.Part {
 	places := placesOf(s, q)
 	out := slices.Clone(s.AnswerFrom)
@@ -71,7 +71,7 @@ func partsOf(s *Sample, got *query.Result, q query.Query) []query.Part {
 	return out
 }
 
-// placesOf returns where each aggregation of gold stands in another query: the same
+// placesOf returns where each aggregation of gold is in another query: the same
 // one, or the one in its place. It is -1 for none.
 func placesOf(s *Sample, q query.Query) []int {
 	gold := s.Gold.Query
@@ -120,7 +120,7 @@ func sameResult(s *Sample, want, got *query.Result, q query.Query) (bool, string
 }
 
 // flat writes a result as rows that have the keys and the columns of like, and the
-// aggregations that stand at places: a row for each object of each group, and for
+// aggregations that are at places: a row for each object of each group, and for
 // each value of each aggregation. It reports false if the result lacks any of them.
 func flat(r, like *query.Result, places []int) ([][]value.Value, bool) {
 	keys, ok := indexes(r.Keys, like.Keys)
@@ -155,7 +155,7 @@ func flat(r, like *query.Result, places []int) ([][]value.Value, bool) {
 	return out, true
 }
 
-// indexes returns where each of some names stands in a list.
+// indexes returns where each of some names is in a list.
 func indexes(list, names []string) ([]int, bool) {
 	out := make([]int, len(names))
 	for i, name := range names {

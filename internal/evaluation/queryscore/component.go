@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Component is a part of queries that scores are told by.
+// Component is a part of queries that scores are grouped by.
 type Component string
 
 // The components. The paper has those up to Grouping, without dates and objects.
@@ -30,7 +30,7 @@ const (
 	Limit              Component = "limit" // and offset
 )
 
-// Components returns them in the order in which they are told.
+// Components returns them in the order in which they are shown.
 func Components() []Component {
 	return []Component{
 		Search, NumberFilter, TextFilter, BooleanFilter, DateFilter,
@@ -40,7 +40,7 @@ func Components() []Component {
 }
 
 // componentsOf returns the components of arguments, each with a text that is the
-// same for the same component. The paper's arguments tell their types themselves;
+// same for the same component. The paper's arguments name their types themselves;
 // in the toolset Full the properties do.
 func componentsOf(a tools.Arguments, c *query.Collection) map[Component]string {
 	out := map[Component]string{}

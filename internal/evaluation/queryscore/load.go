@@ -60,7 +60,7 @@ func NewSample(r *query.Record) (*Sample, error) {
 }
 
 // sampleOf reads a record. What the format of the tools decides is read as it
-// stands, and so are the values of gold, whose numbers must keep their digits.
+// is written, and so are the values of gold, whose numbers must keep their digits.
 func sampleOf(f *folder.Folder, db string, text json.RawMessage) (*Sample, error) {
 	var r struct {
 		query.Record

@@ -93,7 +93,7 @@ func ParsePublic(content []byte) (*Public, error) {
 		return nil, fmt.Errorf("it is no file of the paper's repository, which has detailed_results")
 	}
 	p := &Public{Model: f.Model, Answers: map[*Sample]Answer{}, SameSearch: f.Timestamp < presenceSince}
-	schemas := map[int]map[string]int{} // how often each schema stands under a number
+	schemas := map[int]map[string]int{} // how often each schema is under a number
 	for i, r := range *f.Results {
 		s, err := r.sample()
 		if err != nil {

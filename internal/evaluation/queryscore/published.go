@@ -57,8 +57,8 @@ type typed struct {
 	filters, aggregations   [3]string
 }
 
-// searching says whether a query searches. An empty text is right beside nothing,
-// not even beside itself.
+// searching says whether a query searches. An empty text equals nothing,
+// not even itself.
 type searching int
 
 const (

@@ -63,7 +63,7 @@ type Answer struct {
 	NotRun bool   // it was not asked, and is not scored
 	Failed bool   // there is no answer, as the request failed
 	Reason string // why there is no call
-	Text   string // what was written in the place of calls
+	Text   string // what was written instead of calls
 }
 
 // Read reads what a model answered in the shape of the sample. Arguments may be
@@ -91,7 +91,7 @@ func (s *Sample) Read(p *evaluate.Prediction) Answer {
 	return s.answered(calls, written)
 }
 
-// structured returns the object of the shape Structured in a text, which may stand
+// structured returns the object of the shape Structured in a text, which may be
 // between the marks of a fenced block.
 func structured(text string) (tools.Arguments, bool) {
 	text = strings.TrimSpace(text)

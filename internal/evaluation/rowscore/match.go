@@ -8,9 +8,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// mostSteps bounds how many ways of choosing columns are tried. Columns that have
+// maxSteps bounds how many ways of choosing columns are tried. Columns that have
 // the same values in another order of rows are rare, and each of them a way.
-const mostSteps = 10_000
+const maxSteps = 10_000
 
 // Match reports whether predicted rows have gold's: as many rows, and for each gold
 // column one of the predicted columns, so that the rows are the same. Numbers are
@@ -56,7 +56,7 @@ func keysOf(rows [][]value.Value) [][]string {
 	return columns
 }
 
-// key tells values apart: numbers by their value, and nothing else across types.
+// key distinguishes values: numbers by their value, and nothing else across types.
 func key(v value.Value) string {
 	switch v.Kind() {
 	case value.Null:
@@ -103,7 +103,7 @@ func (m *matcher) choose(column int) bool {
 		return true
 	}
 	for j := range m.predicted {
-		if slices.Contains(m.chosen, j) || m.steps > mostSteps {
+		if slices.Contains(m.chosen, j) || m.steps > maxSteps {
 			continue
 		}
 		m.steps++
@@ -125,7 +125,7 @@ func (m *matcher) fits() bool {
 	x := slices.Sorted(slices.Values(m.gold[last]))
 	y := slices.Sorted(slices.Values(m.predicted[m.chosen[last]]))
 	if !slices.Equal(x, y) {
-		return false // soon told
+		return false // found soon
 	}
 	var columns [][]string
 	for _, j := range m.chosen {

@@ -22,7 +22,7 @@ type Answer struct {
 	HasRows  bool   // false where there is no answer
 	Rows     [][]value.Value
 	Wrong    string  // why there are no rows that can be read
-	Seconds  float64 // that the answer took; 0 where the file does not tell
+	Seconds  float64 // that the answer took; 0 where the file does not say
 	Line     int
 }
 

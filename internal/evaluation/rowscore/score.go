@@ -26,7 +26,7 @@ type Scores struct {
 	Missing   int // without a prediction, or with one that has no rows; they do not match
 	Matched   int // the rows are there
 	Exact     int // and nothing else, in gold's order of columns
-	Timed     int // predictions that tell their time
+	Timed     int // predictions with a time
 	Seconds   float64
 }
 

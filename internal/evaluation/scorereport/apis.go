@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
-// apiTable sets what predictions asked of APIs beside what gold's statements ask,
+// apiTable sets what predictions asked of APIs next to what gold's statements ask,
 // nil where they use no API.
 func apiTable(r *evaluate.Report) *table.Table {
 	a := r.Total.APIs

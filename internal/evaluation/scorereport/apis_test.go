@@ -27,7 +27,7 @@ func withAPIs(r *evaluate.Report) {
 	r.Outcomes[1].APIs = &evaluate.APICost{Predicted: evaluate.APIUsage{Calls: 4, Requests: 5, Bytes: 800}, Gold: &evaluate.APIUsage{Calls: 2, Requests: 2, Bytes: 400}}
 }
 
-// TestAPIs says where calls of APIs stand, and that no file tells how long they took.
+// TestAPIs says where calls of APIs are, and that no file says how long they took.
 func TestAPIs(t *testing.T) {
 	r := variation(withAPIs)
 	var b strings.Builder

@@ -89,7 +89,7 @@ func compareCSV(b *bytes.Buffer, reports []*ModelReport) error {
 	for _, c := range evaluate.Classes() {
 		head = append(head[:len(head):len(head)], string(c))
 	}
-	_ = w.Write(head) // Error tells
+	_ = w.Write(head) // Error says
 	for _, m := range reports {
 		for _, r := range m.Evaluations {
 			_ = w.Write(csvRow(r))

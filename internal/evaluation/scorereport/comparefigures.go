@@ -49,7 +49,7 @@ func (c contest) figures() []*plot.Figure {
 		scores.Series, scores.X = scoreSeries[2:], scoreSeries[2]
 	}
 	var models []evaluate.Group
-	shown := c.reports[:min(len(c.reports), mostBars)]
+	shown := c.reports[:min(len(c.reports), maxBars)]
 	if len(shown) < len(c.reports) {
 		scores.Note = fmt.Sprintf("the first %d of %d", len(shown), len(c.reports))
 	}
@@ -140,7 +140,7 @@ func leading(name string) (int, bool) {
 	return n, err == nil
 }
 
-// obfuscationFigures sets the models' plain evaluations beside their obfuscated
+// obfuscationFigures sets the models' plain evaluations next to their obfuscated
 // ones.
 func obfuscationFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Figure {
 	var out []*plot.Figure
@@ -165,7 +165,7 @@ func obfuscationFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Fi
 	return out
 }
 
-// shareFigures sets the evaluations beside each other that differ in how many of
+// shareFigures sets the evaluations next to each other that differ in how many of
 // the tools a sample lists (section 4.3.2).
 func shareFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Figure {
 	var out []*plot.Figure
@@ -195,14 +195,14 @@ func shareFigures(reports []*ModelReport, rules evaluate.Rules) []*plot.Figure {
 				f.Groups = append(f.Groups, groups...)
 			}
 		}
-		if f.Groups = f.Groups[:min(len(f.Groups), mostBars)]; len(f.Groups) > 0 {
+		if f.Groups = f.Groups[:min(len(f.Groups), maxBars)]; len(f.Groups) > 0 {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// sizes is the table of how many samples stand behind the scores.
+// sizes is the table of how many samples the scores are of.
 func sizes(reports []*ModelReport, rules evaluate.Rules) *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Samples behind the scores by the %s rules", rules), Columns: []table.Column{
 		{Name: "Dataset", Words: true}, {Name: "Model", Words: true}, {Name: "Mode", Words: true},

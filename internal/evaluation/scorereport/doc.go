@@ -15,6 +15,6 @@
 // al. (arXiv:2506.11266).
 //
 // Scores by different rules never share a table, each table says which rules it
-// is by, and what a program answered in the place of a model is marked in every
+// is by, and what a program answered instead of a model is marked in every
 // output.
 package scorereport

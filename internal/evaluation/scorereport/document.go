@@ -40,7 +40,7 @@ func writeMarkdown(b *bytes.Buffer, r *evaluate.Report, all *ModelReport) error 
 	return nil
 }
 
-// paperTables are the paper's tables with one line, that of r. Beside it stand
+// paperTables are the paper's tables with one line, that of r. Next to it are
 // the evaluations of the same model that the tables have columns for.
 func paperTables(r *evaluate.Report, all *ModelReport) []*table.Table {
 	k := keyOf(r)
@@ -49,7 +49,7 @@ func paperTables(r *evaluate.Report, all *ModelReport) []*table.Table {
 	}
 	one := &ModelReport{Model: r.Model, Evaluations: []*evaluate.Report{r}}
 	for _, mode := range []evaluate.Mode{evaluate.Direct, evaluate.SQL} {
-		if other := all.beside(k, mode); other != nil && other != r {
+		if other := all.otherMode(k, mode); other != nil && other != r {
 			one.Evaluations = append(one.Evaluations, other)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/evaluate"
 )
 
-// mostBars is how many groups a plot has at most; the tables have all.
-const mostBars = 16
+// maxBars is how many groups a plot has at most; the tables have all.
+const maxBars = 16
 
 // scoreSeries are what plots of scores show.
 var scoreSeries = []string{"intent F1", "slot F1", "completion rate"}
@@ -30,7 +30,7 @@ func rate(s evaluate.Scores) *float64 {
 // largest returns the groups with most samples, in their order, and a note on
 // what is left out.
 func largest(groups []evaluate.Group) (kept []evaluate.Group, note string) {
-	if len(groups) <= mostBars {
+	if len(groups) <= maxBars {
 		return groups, ""
 	}
 	sizes := make([]int, len(groups))
@@ -38,8 +38,8 @@ func largest(groups []evaluate.Group) (kept []evaluate.Group, note string) {
 		sizes[i] = g.Scores.Samples
 	}
 	slices.SortFunc(sizes, func(a, b int) int { return b - a })
-	least, room := sizes[mostBars-1], mostBars
-	for _, n := range sizes[:mostBars] {
+	least, room := sizes[maxBars-1], maxBars
+	for _, n := range sizes[:maxBars] {
 		if n > least {
 			room--
 		}
@@ -53,7 +53,7 @@ func largest(groups []evaluate.Group) (kept []evaluate.Group, note string) {
 			room--
 		}
 	}
-	return kept, fmt.Sprintf("the %d of %d with most samples", mostBars, len(groups))
+	return kept, fmt.Sprintf("the %d of %d with most samples", maxBars, len(groups))
 }
 
 // scoreFigure plots a report's scores by b.
@@ -104,7 +104,7 @@ func errorFigure(title, by string, groups []evaluate.Group) *plot.Figure {
 	return f
 }
 
-// obfuscationFigure sets an evaluation under plain names beside the same one
+// obfuscationFigure sets an evaluation under plain names next to the same one
 // under names that say nothing.
 func obfuscationFigure(plain, obfuscated *evaluate.Report) *plot.Figure {
 	f := &plot.Figure{

@@ -66,7 +66,7 @@ func completion(r *evaluate.Report) string {
 	return text
 }
 
-// key tells evaluations of one model apart.
+// key distinguishes evaluations of one model.
 type key struct {
 	variant    string
 	obfuscated bool

@@ -35,7 +35,7 @@ func Read(path string) (*ModelReport, error) {
 	return m, nil
 }
 
-// put adds an evaluation in the place of the one that it repeats.
+// put adds an evaluation, or replaces the one that it repeats.
 func (m *ModelReport) put(r *evaluate.Report) {
 	m.Evaluations = slices.DeleteFunc(m.Evaluations, func(old *evaluate.Report) bool { return keyOf(old) == keyOf(r) })
 	m.Evaluations = append(m.Evaluations, r)

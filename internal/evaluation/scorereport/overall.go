@@ -55,7 +55,7 @@ func writeOverall(b *bytes.Buffer, dir string) error {
 	slices.Sort(categories)
 	categories = slices.Compact(categories)
 	w := csv.NewWriter(b)
-	_ = w.Write(append([]string{"Model", "Rules", "Simulated", "Total Cost"}, categories...)) // Error tells
+	_ = w.Write(append([]string{"Model", "Rules", "Simulated", "Total Cost"}, categories...)) // Error says
 	for _, r := range rows {
 		line := []string{r.model, string(r.rules), fmt.Sprint(r.simulated), fmt.Sprintf("%.2f", r.cost)}
 		for _, c := range categories {

@@ -24,29 +24,29 @@ func rulesOf(reports []*ModelReport) []evaluate.Rules {
 // line is a line of one of the paper's tables: what a model did on a dataset.
 type line struct {
 	report *evaluate.Report // of the table's mode; nil for a model that has but SQL
-	other  *evaluate.Report // of the mode that is set beside it, or nil
+	other  *evaluate.Report // of the mode that is next to it, or nil
 	where  key              // of the dataset, without a mode
 }
 
 // lines returns the lines for a mode, with the evaluations of the mode other
-// beside them. They are in order of the datasets, the worst model first, as in
+// next to them. They are in order of the datasets, the worst model first, as in
 // the paper.
-func lines(reports []*ModelReport, rules evaluate.Rules, of, beside evaluate.Mode) []line {
+func lines(reports []*ModelReport, rules evaluate.Rules, of, with evaluate.Mode) []line {
 	var out []line
 	for _, m := range reports {
 		for _, r := range m.Evaluations {
 			k := keyOf(r)
-			if k.rules != rules || k.mode != of && k.mode != beside {
+			if k.rules != rules || k.mode != of && k.mode != with {
 				continue
 			}
 			l := line{where: k}
 			l.where.mode = ""
 			switch k.mode {
 			case of:
-				l.report, l.other = r, m.beside(k, beside)
+				l.report, l.other = r, m.otherMode(k, with)
 			case evaluate.SQL:
 				if m.has(k.variant, rules, of) {
-					continue // beside another line
+					continue // next to another line
 				}
 				l.other = r
 			default:
@@ -64,9 +64,9 @@ func lines(reports []*ModelReport, rules evaluate.Rules, of, beside evaluate.Mod
 	return out
 }
 
-// beside returns the evaluation of another mode on the same dataset. Which tools
+// otherMode returns the evaluation of another mode on the same dataset. Which tools
 // a sample lists is nothing to a model that writes SQL.
-func (m *ModelReport) beside(k key, mode evaluate.Mode) *evaluate.Report {
+func (m *ModelReport) otherMode(k key, mode evaluate.Mode) *evaluate.Report {
 	k.mode = mode
 	if r := m.find(k); r != nil || mode != evaluate.SQL {
 		return r

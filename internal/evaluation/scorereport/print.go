@@ -11,7 +11,7 @@ import (
 
 // Options say what is shown, and what is written.
 type Options struct {
-	Breakdowns []Breakdown // the tables that Print writes beside the totals
+	Breakdowns []Breakdown // the tables that Print writes with the totals
 	Width      int         // of a line that Print writes; 0 is 80
 	All        bool        // whether score files have the completed samples, too
 }

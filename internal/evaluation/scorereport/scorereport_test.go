@@ -231,7 +231,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestShareFigures says that evaluations with shorter lists stand beside those
+// TestShareFigures says that evaluations with shorter lists are next to those
 // with all tools, model by model.
 func TestShareFigures(t *testing.T) {
 	of := func(share int) *evaluate.Report {

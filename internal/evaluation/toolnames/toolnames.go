@@ -122,7 +122,7 @@ func Mistake(s *evaluate.Sample, tool string, err error) *observation.Observatio
 }
 
 // asListed writes a text about a call in the names that the sample lists, so that
-// errors do not tell what hidden names stand for.
+// errors do not reveal what hidden names stand for.
 func asListed(s *evaluate.Sample, tool, text string) string {
 	whole := tools.Call{Name: tool}
 	for _, name := range argumentNames(s, tool) {

@@ -155,7 +155,7 @@ func (c *Converter) compare(ctx context.Context, q *bird.Question, t *translatio
 		return nil, nil, ctx.Err()
 	}
 	if err != nil { // nobody knows of ties, then
-		if of, err = c.bare(ctx, q, gold); err != nil {
+		if of, err = c.withoutCalls(ctx, q, gold); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -192,8 +192,8 @@ func answerIn(ctx context.Context, session slot.Session, r *record.Slot) ([][]va
 	return t.Rows(ctx)
 }
 
-// bare is what is known of a question that has no calls.
-func (c *Converter) bare(ctx context.Context, q *bird.Question, gold [][]value.Value) (*record.Slot, error) {
+// withoutCalls is what is known of a question that has no calls.
+func (c *Converter) withoutCalls(ctx context.Context, q *bird.Question, gold [][]value.Value) (*record.Slot, error) {
 	names, err := c.db.Columns(ctx, q.SQL)
 	return &record.Slot{GoldAnswer: spec.Answer(gold), Facts: facts.New(q, names, gold)}, err
 }

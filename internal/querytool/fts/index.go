@@ -15,7 +15,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// The reasons for which a search finds nothing that a caller may want to tell
+// The reasons for which a search finds nothing that a caller may want to report
 // apart with errors.Is. A context's own error is found the same way.
 var (
 	ErrNoWords  = errors.New("there is no word to search for")
@@ -27,8 +27,8 @@ var (
 // The bounds of the text of a search. What bm25 costs grows with the square of the
 // words.
 const (
-	MostBytes = 64 << 10
-	MostWords = 100
+	MaxBytes = 64 << 10
+	MaxWords = 100
 )
 
 // DefaultBytes is how much memory the tables take at most where nothing else is
@@ -51,7 +51,7 @@ type Source func(ctx context.Context, collection string) ([]Column, error)
 // Options adjust an Index.
 type Options struct {
 	// Bytes bounds the memory of the tables; 0 is DefaultBytes. A table that does
-	// not fit beside others takes their place.
+	// not fit with others takes their place.
 	Bytes int64
 }
 

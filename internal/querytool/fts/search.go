@@ -16,7 +16,7 @@ type hit struct {
 
 // Search returns the rows of a collection, counted from 0, whose texts have all
 // words of text, the best first. Errors are those that have a name here, which
-// tell what is wrong with the text or the collection, and those of the source and
+// say what is wrong with the text or the collection, and those of the source and
 // of the context.
 func (x *Index) Search(ctx context.Context, collection, text string) ([]int, error) {
 	hits, err := x.search(ctx, collection, text)
@@ -31,8 +31,8 @@ func (x *Index) Search(ctx context.Context, collection, text string) ([]int, err
 }
 
 func (x *Index) search(ctx context.Context, collection, text string) ([]hit, error) {
-	if len(text) > MostBytes {
-		return nil, fmt.Errorf("%w: it has %d bytes, and may have %d", ErrTooLong, len(text), MostBytes)
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("%w: it has %d bytes, and may have %d", ErrTooLong, len(text), MaxBytes)
 	}
 	select {
 	case x.turn <- struct{}{}:
@@ -99,8 +99,8 @@ func (x *Index) words(ctx context.Context, text string) ([]string, error) {
 		return nil, err
 	case len(words) == 0:
 		return nil, ErrNoWords
-	case len(words) > MostWords:
-		return nil, fmt.Errorf("%w: it has %d words, and may have %d", ErrTooLong, len(words), MostWords)
+	case len(words) > MaxWords:
+		return nil, fmt.Errorf("%w: it has %d words, and may have %d", ErrTooLong, len(words), MaxWords)
 	}
 	return words, nil
 }

@@ -65,9 +65,9 @@ func TestSearch(t *testing.T) {
 		{"book", "☃ sea", []int{0, 6}},            // a sign is no word
 		{"book", "🙂 sea", nil},                    // but one that came after Unicode 6.1 is
 		{"book", "東京", []int{3}},                  //
-		{"book", strings.Repeat("sea ", MostWords), []int{0, 6}},
+		{"book", strings.Repeat("sea ", MaxWords), []int{0, 6}},
 		{"book", strings.Repeat("x", 10_000), nil},
-		{"book", strings.Repeat("sea(", MostWords-1), []int{0, 6}},
+		{"book", strings.Repeat("sea(", MaxWords-1), []int{0, 6}},
 		{"order", "order", []int{1}},
 		{"order", "table", []int{0}},
 		{"empty", "sea", nil},
@@ -100,8 +100,8 @@ func TestSearchFails(t *testing.T) {
 		{t.Context(), "book", `"" * ^ () 🙂 \x00`[:12], ErrNoWords},
 		{t.Context(), "book", "\x00", ErrNoWords},
 		{t.Context(), "book", "\xff\xfe", ErrNoWords},
-		{t.Context(), "book", strings.Repeat("a ", MostWords+1), ErrTooLong},
-		{t.Context(), "book", strings.Repeat("a", MostBytes+1), ErrTooLong},
+		{t.Context(), "book", strings.Repeat("a ", MaxWords+1), ErrTooLong},
+		{t.Context(), "book", strings.Repeat("a", MaxBytes+1), ErrTooLong},
 		{t.Context(), "no texts", "a", ErrNoTexts},
 		{t.Context(), "failing", "a", failure},
 		{done, "book", "sea", context.Canceled},
@@ -228,7 +228,7 @@ func FuzzSearch(f *testing.F) {
 		s := newStemmer(t)
 		stems := s.stems(text)
 		switch {
-		case len(text) > MostBytes || len(stems) > MostWords:
+		case len(text) > MaxBytes || len(stems) > MaxWords:
 			if !errors.Is(err, ErrTooLong) {
 				t.Errorf("%q: %v", text, err)
 			}

@@ -63,7 +63,7 @@ func (b *builder) groupOrder() []string {
 	return append(out, b.columns(b.query.GroupBy)...)
 }
 
-// window names the columns of a property that tell where its values stand.
+// window names the columns of a property that say where its values are.
 type window struct {
 	place string // among the values of the group, from 1
 	many  string // how many these are

@@ -34,13 +34,13 @@ type builder struct {
 	with   []string // common table expressions
 	from   string   // the table, joined to what a search found
 	prefix string   // of columns: "", or the table's name and a point
-	order  string   // where a row stands
+	order  string   // where a row is
 	// windows are the names of columns that MEDIAN and MODE of a property need.
 	windows map[string]window
 }
 
 // statements returns the SELECTs of a query: the first of its objects, groups or
-// aggregations, and one for each TopOccurrences beside others.
+// aggregations, and one for each TopOccurrences next to others.
 func (b *builder) statements() ([]statement, error) {
 	q := b.query
 	if len(q.Aggregations) == 0 {
@@ -67,8 +67,8 @@ func (b *builder) statements() ([]statement, error) {
 	return out, nil
 }
 
-// placed reports whether objects have the place that the search gave them beside
-// them, by which those that are equally good are told.
+// placed reports whether objects have the place that the search gave them among
+// them, by which those that are equally good are ordered.
 func (b *builder) placed() bool {
 	q := b.query
 	return q.Search != "" && len(q.Aggregations) == 0 && !q.Distinct && len(q.OrderBy) == 0 && !b.shown

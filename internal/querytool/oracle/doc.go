@@ -4,7 +4,7 @@
 // finds is computed from the definitions, by a tokenizer, a stemmer and a BM25
 // that are written here and know nothing of FTS5.
 //
-// SQL is for people to read. It stands by itself: literals are in it, quoted. A
+// SQL is for people to read. It is complete by itself: literals are in it, quoted. A
 // search is shown as FTS5 would have it, on a table dishes_search whose rowid is
 // that of dishes:
 //
@@ -21,7 +21,7 @@
 //
 // A table without a rowid, and a view, has the number of the row in its place.
 //
-// Most queries are one statement. Each TOP_OCCURRENCES beside other aggregations is
+// Most queries are one statement. Each TOP_OCCURRENCES next to other aggregations is
 // one of its own, as it has a row for each value: the properties that groups agree
 // in, the value and how often it occurs. A group without a value has one row, with
 // NULL and 0.

@@ -6,7 +6,7 @@ import (
 )
 
 // objects returns the SELECT of the objects, or of the objects of each group,
-// before which its key stands.
+// before which its key is.
 func (b *builder) objects() (string, error) {
 	q := b.query
 	if len(q.GroupBy) > 0 {
@@ -25,7 +25,7 @@ func (b *builder) objects() (string, error) {
 		return b.selected(fmt.Sprintf("SELECT %s FROM %s%s%s%s", b.returned(), b.from, where, clause("ORDER BY", append(order, b.order)), b.limit())), nil
 	}
 	properties := b.columns(b.properties())
-	// Equal objects stand where the first of them does.
+	// Equal objects have the place of the first of them.
 	order = append(order, "MIN("+b.order+")")
 	return b.selected(fmt.Sprintf("SELECT %s FROM %s%s%s%s%s", strings.Join(properties, ", "), b.from, where,
 		clause("GROUP BY", properties), clause("ORDER BY", order), b.limit())), nil

@@ -67,8 +67,8 @@ func past(w string) string {
 	return s
 }
 
-// replaced puts the longest of the endings that fits in the place of its other
-// half, if what is before it measures more than least. For an ending that stands
+// replaced exchanges the longest of the endings that fits for its other
+// half, if what is before it measures more than least. For an ending that is
 // for a letter and more, such as sion, the letter stays.
 func replaced(w string, least int, endings ...string) string {
 	longest, with := "", ""
@@ -89,7 +89,7 @@ func replaced(w string, least int, endings ...string) string {
 	return before + with
 }
 
-// consonants tells of each letter whether it is one. A y is one at the start and
+// consonants says of each letter whether it is one. A y is one at the start and
 // after a vowel.
 func consonants(w string) []bool {
 	out := make([]bool, len(w))

@@ -23,10 +23,10 @@ type hit struct {
 // 5.1.1), and the least weight of a word: one in more than half of the rows would
 // have none.
 const (
-	bm25K1    = 1.2
-	bm25B     = 0.75
-	leastIDF  = 1e-6
-	mostKnown = 1 << 17 // words that are kept with their stems
+	bm25K1   = 1.2
+	bm25B    = 0.75
+	leastIDF = 1e-6
+	maxKnown = 1 << 17 // words that are kept with their stems
 )
 
 // search computes which rows of a table have all words of a text in their text
@@ -103,7 +103,7 @@ func (c *counter) add(row []value.Value) error {
 				if at, ok = c.places[stem(word)]; !ok {
 					at = -1
 				}
-				if len(c.known) == mostKnown {
+				if len(c.known) == maxKnown {
 					clear(c.known)
 				}
 				c.known[word] = at

@@ -102,7 +102,7 @@ func (b *builder) ties(rows [][]value.Value, hits []hit) []int {
 	return out
 }
 
-// shape checks what of a result its rows do not tell.
+// shape checks what of a result its rows do not show.
 func (b *builder) shape(r *query.Result) error {
 	q := b.query
 	var columns []string
@@ -166,7 +166,7 @@ func (b *builder) rows(r *query.Result, top int) [][]value.Value {
 	return out
 }
 
-// canonical puts one value in the place of all equal ones, in columns where SQLite
+// canonical replaces equal values by one of them, in columns where SQLite
 // may show any of them: NOCASE finds a and A equal, and a column without a type may
 // have 1 and 1.0.
 func (b *builder) canonical(rows [][]value.Value, top int) [][]value.Value {

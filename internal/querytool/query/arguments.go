@@ -26,7 +26,7 @@ func aggregationArgument(t Type) string {
 	return argTextMetric
 }
 
-// paperTypes are the types that the paper's toolset tells apart, in the order of its
+// paperTypes are the types that the paper's toolset distinguishes, in the order of its
 // arguments.
 var paperTypes = []Type{Number, Text, Boolean}
 

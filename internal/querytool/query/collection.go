@@ -26,7 +26,7 @@ type Property struct {
 	Name        string `json:"name"`
 	Type        Type   `json:"type"`
 	Description string `json:"description,omitempty"`
-	Values      string `json:"values,omitempty"` // what they mean, where the dataset tells
+	Values      string `json:"values,omitempty"` // what they mean, where the dataset says
 	// Required says that each object has a value: none is null.
 	Required bool `json:"required,omitempty"`
 }

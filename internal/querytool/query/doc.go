@@ -4,7 +4,7 @@
 //
 // A Collection is a table and an object a row. A Query is what a model asks for:
 // Parse reads it from the arguments of a call, Arguments writes it, Validate holds
-// it against the collections and names what would do in the place of what is wrong,
+// it against the collections and names what would do instead of what is wrong,
 // and Database.Run answers it. Tools describes the tool to models.
 //
 // The paper says nothing of what a query means. Here it means this:

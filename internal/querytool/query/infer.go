@@ -125,7 +125,7 @@ func (d *Database) properties(ctx context.Context, t *sqlite.Table) ([]Property,
 }
 
 // property describes a column. Its type follows from the declaration, and where
-// that does not tell dates and booleans, from the values.
+// that does not declare dates and booleans, from the values.
 func (d *Database) property(ctx context.Context, t *sqlite.Table, c *sqlite.Column) (Property, error) {
 	about := d.info.Describe(t.Name, c.Name)
 	p := Property{Name: c.Name, Description: oneLine(cmp.Or(about.Description, about.Readable)), Values: oneLine(about.ValueDescription), Required: c.NotNull || c.Name == t.IntegerPrimaryKey}
@@ -152,7 +152,7 @@ func declaredType(c *sqlite.Column) Type {
 	return Text
 }
 
-// fewValues is how many values tell whether a column has dates.
+// fewValues is how many values say whether a column has dates.
 const fewValues = 50
 
 func (d *Database) typeOf(ctx context.Context, t *sqlite.Table, c *sqlite.Column) (Type, error) {

@@ -219,7 +219,7 @@ func (p *parser) full(q *Query, a tools.Argument) {
 	}
 }
 
-// filters reads a list of filters; depth is how many lists it stands in.
+// filters reads a list of filters; depth is how many lists it is in.
 func (p *parser) filters(at string, v any, depth int) []Filter {
 	out := []Filter{}
 	for i, one := range p.list(at, v) {

@@ -40,8 +40,8 @@ func (p *parser) list(at string, v any) []any {
 	switch {
 	case !ok:
 		p.fail(at, "is "+kind(v), "give a list")
-	case len(list) > mostItems:
-		p.fail(at, fmt.Sprintf("has %d items", len(list)), fmt.Sprintf("give at most %d", mostItems))
+	case len(list) > maxItems:
+		p.fail(at, fmt.Sprintf("has %d items", len(list)), fmt.Sprintf("give at most %d", maxItems))
 		return nil
 	}
 	return list

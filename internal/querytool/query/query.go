@@ -33,7 +33,7 @@ type Query struct {
 // Filter is a condition on a property, or on several conditions: AnyOf or AllOf.
 type Filter struct {
 	Property string
-	Part     DatePart // of a date, in the place of the whole
+	Part     DatePart // of a date, instead of the whole
 	Operator Operator
 	// Value is a value.Value's Go form: string, bool, int64 or float64; a []any of
 	// them for In and NotIn; nil for IsNull and IsNotNull.
@@ -115,7 +115,7 @@ const DefaultOccurrences = 5
 // computes of each group. NULL comes first, and last where Descending.
 type Order struct {
 	Property    string
-	Aggregation *Aggregation // in the place of Property; of groups
+	Aggregation *Aggregation // instead of Property; of groups
 	Descending  bool
 }
 
@@ -144,7 +144,7 @@ const (
 	Unified       Shape = "unified"        // one tool for all collections
 	Rationale     Shape = "rationale"      // the same with a required argument tool_rationale, the first
 	PerCollection Shape = "per-collection" // one tool for each collection
-	Structured    Shape = "structured"     // no tool, but an answer in JSON that tells whether and how one is called
+	Structured    Shape = "structured"     // no tool, but an answer in JSON that says whether and how one is called
 )
 
 // Shapes returns their names.

@@ -17,7 +17,7 @@ type Record struct {
 	GoldAnswer any         `json:"gold_answer"`
 	Calls      []Output    `json:"output"`
 	Tools      []spec.Tool `json:"tools"`
-	ToolsFile  string      `json:"tools_file,omitempty"` // in the place of tools, where these are in a file of the database's
+	ToolsFile  string      `json:"tools_file,omitempty"` // instead of tools, where these are in a file of the database's
 
 	Collections []Collection `json:"collections"`
 	Toolset     Toolset      `json:"toolset"`
@@ -50,7 +50,7 @@ func (r *Record) ToolCalls() []tools.Call {
 	return out
 }
 
-// With returns the record with other calls in the place of its own.
+// With returns the record with other calls instead of its own.
 func (r *Record) With(calls []tools.Call) *Record {
 	out := *r
 	out.Calls = make([]Output, len(calls))
@@ -123,7 +123,7 @@ func ComponentsOf(q Query, collections []Collection) Components {
 	return out
 }
 
-// Complexity tells how complex a query of these components is.
+// Complexity says how complex a query of these components is.
 func (c Components) Complexity() Complexity {
 	n := len(c.Filters) + len(c.Aggregations)
 	for _, is := range []bool{c.Search, c.Grouped} {

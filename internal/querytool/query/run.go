@@ -28,7 +28,7 @@ type Options struct {
 	// 256 MiB.
 	MaxSearch int64
 	// Searcher searches collections; nil is the lexical search that the package's
-	// comment tells of.
+	// comment names.
 	Searcher Searcher
 	// Immutable says that nobody writes to the file until Close. It is neither locked
 	// nor looked at then.

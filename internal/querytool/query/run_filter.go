@@ -71,7 +71,7 @@ func (r *run) join(ctx context.Context, t *tools.Table, how tools.Operation, lis
 	return t, whole, nil
 }
 
-// truth adds a column that tells where a filter holds.
+// truth adds a column that says where a filter holds.
 func (r *run) truth(ctx context.Context, t *tools.Table, f Filter) (*tools.Table, string, error) {
 	switch {
 	case f.AnyOf != nil:
@@ -135,7 +135,7 @@ func operand(v any) tools.Operand {
 	return tools.Literal(v)
 }
 
-// isTrue and isFalse tell whether the value of a boolean property is what the
+// isTrue and isFalse say whether the value of a boolean property is what the
 // filters = true and = false find.
 func isTrue(v value.Value) bool {
 	return !v.IsNull() && value.Compare(v, value.Int(1), value.Binary) == 0

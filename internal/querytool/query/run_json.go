@@ -29,7 +29,7 @@ var ForModels = Bounds{Rows: observation.MaxRows, Bytes: observation.MaxBytes, T
 //	{"groups":[{"group":{"name":"Forest"},"values":[...]}],"count":2,"truncated":false}
 //	{"groups":[{"group":{"name":"Forest"},"objects":[...],"count":3}],"count":1,"truncated":false}
 //
-// Count is how many there are in all, and truncated tells whether any of them, or
+// Count is how many there are in all, and truncated says whether any of them, or
 // parts of texts, are left out. The value of TOP_OCCURRENCES is a list of values with
 // a count each. Numbers keep their digits, 1 and 0 of a boolean property are true and
 // false, and what JSON has no form for is {"blob": hex}, {"text": hex} of a text that

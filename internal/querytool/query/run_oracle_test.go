@@ -282,7 +282,7 @@ func (o oracle) groups(q query.Query, columns []string, types map[string]query.T
 		}
 		order.WriteString(", ")
 	}
-	// The innermost rows tell which key each group shows: that of its first object.
+	// The innermost rows say which key each group shows: that of its first object.
 	rows := o.ask(fmt.Sprintf("SELECT %s FROM (SELECT * FROM %s WHERE %s ORDER BY rowid) GROUP BY %s ORDER BY %s%s%s",
 		keys, quote(q.Collection), c.sql, keys, order.String(), keys, limitSQL(q)), c.args...)
 	var out []query.Group

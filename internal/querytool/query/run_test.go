@@ -256,7 +256,7 @@ func TestRunAtOnce(t *testing.T) {
 	group.Wait()
 }
 
-// vectors is a Searcher that finds what it is told.
+// vectors is a Searcher that finds what it is given.
 type vectors []int
 
 func (v vectors) Search(context.Context, string, string) ([]int, error) { return v, nil }

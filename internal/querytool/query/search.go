@@ -28,7 +28,7 @@ func (d *Database) search(ctx context.Context, collection, text string) ([]int, 
 	case errors.Is(err, fts.ErrNoWords):
 		return nil, mistake(argSearch, "has no words in "+quoted(text), "give words of letters or digits, or leave it out")
 	case errors.Is(err, fts.ErrTooLong):
-		return nil, mistake(argSearch, err.Error(), fmt.Sprintf("give at most %d words and %d bytes", fts.MostWords, fts.MostBytes))
+		return nil, mistake(argSearch, err.Error(), fmt.Sprintf("give at most %d words and %d bytes", fts.MaxWords, fts.MaxBytes))
 	case errors.Is(err, fts.ErrTooLarge):
 		return nil, mistake(argSearch, collection+" cannot be searched: "+err.Error(), "use filters instead")
 	case errors.Is(err, fts.ErrNoTexts):

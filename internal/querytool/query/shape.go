@@ -92,7 +92,7 @@ func readAnswer(args tools.Arguments, set Toolset, collections []Collection) ([]
 	p := parser{set: set}
 	p.only(AnswerName, args, argRationale, argUseTools, argResponse, argToolCalls)
 	calls, ok := given(args, argToolCalls)
-	if used, told := given(args, argUseTools); !ok || told && used == false {
+	if used, isGiven := given(args, argUseTools); !ok || isGiven && used == false {
 		if p.err != nil {
 			return nil, p.err
 		}

@@ -81,7 +81,7 @@ var order = []string{
 }
 
 // structured is the answer ResponseOrToolCall (appendix A of the paper), whose
-// description tells of the tool, as there is none.
+// description explains the tool, as no tool is called.
 func structured(text string, args object) spec.Tool {
 	call := object{
 		"type": "object",
@@ -187,7 +187,7 @@ func nested(name string, items object) object {
 	return object{"type": "object", "properties": object{name: object{"type": "array", "items": items}}, "required": []any{name}}
 }
 
-// comparison is the schema of one condition. Where it stands again it is not explained
+// comparison is the schema of one condition. Where it is used again it is not explained
 // again.
 func comparison(explained bool) object {
 	words := operators[Full][Text]

@@ -10,10 +10,10 @@ import (
 
 // The bounds of a query.
 const (
-	mostItems      = 1000 // of a list
-	mostConditions = 100  // in filters
-	mostParts      = 32   // aggregations, properties to group by, and orders
-	mostPattern    = 1000 // bytes of what LIKE compares with
+	maxItems      = 1000 // of a list
+	maxConditions = 100  // in filters
+	maxParts      = 32   // aggregations, properties to group by, and orders
+	maxPattern    = 1000 // bytes of what LIKE compares with
 )
 
 // Validate holds a query against the collections and a toolset: the names of
@@ -95,8 +95,8 @@ func (v *validator) filters(at string, list []Filter, depth int) {
 			v.condition(at, f)
 		}
 	}
-	if v.conditions > mostConditions {
-		v.fail(argFilters, fmt.Sprintf("there are more than %d conditions", mostConditions), "ask with fewer, such as one IN for several values")
+	if v.conditions > maxConditions {
+		v.fail(argFilters, fmt.Sprintf("there are more than %d conditions", maxConditions), "ask with fewer, such as one IN for several values")
 	}
 }
 
@@ -195,16 +195,16 @@ func (v *validator) value(at string, f Filter, name string, t Type) {
 		switch {
 		case !isList || len(list) == 0:
 			v.fail(at, string(f.Operator)+" takes a list", "list the values")
-		case len(list) > mostItems:
-			v.fail(at, fmt.Sprintf("has %d values", len(list)), fmt.Sprintf("give at most %d", mostItems))
+		case len(list) > maxItems:
+			v.fail(at, fmt.Sprintf("has %d values", len(list)), fmt.Sprintf("give at most %d", maxItems))
 		}
 		for i, one := range list {
 			v.scalar(fmt.Sprintf("%s[%d]", at, i), one, name, t)
 		}
 	case isList:
 		v.fail(at, "is a list", "give one value, or use "+string(In))
-	case (f.Operator == Like || f.Operator == NotLike) && len(fmt.Sprint(f.Value)) > mostPattern:
-		v.fail(at, fmt.Sprintf("has more than %d bytes", mostPattern), "give a shorter pattern")
+	case (f.Operator == Like || f.Operator == NotLike) && len(fmt.Sprint(f.Value)) > maxPattern:
+		v.fail(at, fmt.Sprintf("has more than %d bytes", maxPattern), "give a shorter pattern")
 	default:
 		v.scalar(at, f.Value, name, t)
 	}
@@ -226,8 +226,8 @@ func (v *validator) scalar(at string, one any, name string, t Type) {
 }
 
 func (v *validator) aggregations() {
-	if len(v.q.Aggregations) > mostParts {
-		v.fail(argAggregations, fmt.Sprintf("there are more than %d", mostParts), "ask for fewer at a time")
+	if len(v.q.Aggregations) > maxParts {
+		v.fail(argAggregations, fmt.Sprintf("there are more than %d", maxParts), "ask for fewer at a time")
 	}
 	for i, a := range v.q.Aggregations {
 		v.aggregation(v.place(argAggregations, i, aggregationArgument(v.c.typeOf(a.Property))), a)
@@ -259,8 +259,8 @@ func (v *validator) aggregation(at string, a Aggregation) {
 }
 
 func (v *validator) groups() {
-	if len(v.q.GroupBy) > mostParts {
-		v.fail(argGroups, fmt.Sprintf("there are more than %d", mostParts), "group by fewer properties")
+	if len(v.q.GroupBy) > maxParts {
+		v.fail(argGroups, fmt.Sprintf("there are more than %d", maxParts), "group by fewer properties")
 	}
 	v.listed(argGroups, v.q.GroupBy)
 }
@@ -327,8 +327,8 @@ func (v *validator) objects() {
 func (v *validator) orders() {
 	q := v.q
 	grouped := len(q.GroupBy) > 0
-	if len(q.OrderBy) > mostParts {
-		v.fail(argOrderBy, fmt.Sprintf("there are more than %d", mostParts), "sort by fewer")
+	if len(q.OrderBy) > maxParts {
+		v.fail(argOrderBy, fmt.Sprintf("there are more than %d", maxParts), "sort by fewer")
 	}
 	if len(q.OrderBy) > 0 && len(q.Aggregations) > 0 && !grouped {
 		v.fail(argOrderBy, "there is one result of the aggregations", "leave it out, or group")

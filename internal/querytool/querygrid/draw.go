@@ -76,7 +76,7 @@ func (g *grid) aggregation(p *profile, kind query.Type, m query.Metric, group *p
 	if len(list) == 0 {
 		return query.Aggregation{}, false
 	}
-	by := one(g, tellingFirst(list))
+	by := one(g, informativeFirst(list))
 	a := query.Aggregation{Property: by.Property.Name, Metric: m}
 	if m == query.TopOccurrences && g.random.IntN(3) > 0 {
 		a.Limit = one(g, []int{2, 2, 3, 3, 4, 6})
@@ -88,7 +88,7 @@ func (g *grid) aggregation(p *profile, kind query.Type, m query.Metric, group *p
 // from its values.
 func (g *grid) filter(p *profile, kind query.Type, c comparison, group *property) (query.Filter, *property, bool) {
 	list := slices.DeleteFunc(p.ofType(kind), func(one *property) bool { return one == group })
-	list = tellingFirst(list)
+	list = informativeFirst(list)
 	if kind == query.Text {
 		list = slices.DeleteFunc(list, func(one *property) bool {
 			switch {
@@ -165,7 +165,7 @@ func (g *grid) text(p *property, v value.Value, c comparison) (any, bool) {
 		}
 		return start + "%", quotable(start) && len(start) > 1 && start != s
 	}
-	words := telling(v)
+	words := informative(v)
 	if !p.isProse && !strings.Contains(s, " ") || len(words) == 0 {
 		return nil, false // nothing that is a part
 	}
@@ -177,13 +177,13 @@ func (g *grid) search(p *profile) (string, bool) {
 	by := one(g, p.searched)
 	for range 20 {
 		v := one(g, by.values)
-		words := telling(v)
+		words := informative(v)
 		if len(words) == 0 {
 			continue
 		}
 		at := g.random.IntN(len(words))
 		if other := g.random.IntN(len(words)); len(words[other]) > len(words[at]) {
-			at = other // long words tell more
+			at = other // long words say more
 		}
 		if p.rows > manyObjects { // of many objects, rare ones do
 			for i, w := range words {

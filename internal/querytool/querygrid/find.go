@@ -14,15 +14,15 @@ import (
 
 // The bounds of a search for a query.
 const (
-	mostTries = 150 // queries of a combination that are tried
-	draws     = 4   // of values for each way to ask
+	maxTries = 150 // queries of a combination that are tried
+	draws    = 4   // of values for each way to ask
 )
 
 // quality is how good a query must be. Where there is none that is good, one that is
 // merely right will do.
 type quality struct {
 	leastObjects int64 // that search and filter let through
-	mostObjects  int64 // that are listed
+	maxObjects   int64 // that are listed
 	leastGroups  int
 	noNulls      bool // no aggregation that is NULL, no group whose key is
 }
@@ -44,7 +44,7 @@ func (g *grid) find(ctx context.Context, c Combination) (query.Query, *profile, 
 					if !ok || g.seen[key(q, g.db)] {
 						continue
 					}
-					if tries++; tries > mostTries {
+					if tries++; tries > maxTries {
 						return query.Query{}, nil, nil
 					}
 					good, err := g.matters(ctx, p, q, wanted)
@@ -64,7 +64,7 @@ func (g *grid) find(ctx context.Context, c Combination) (query.Query, *profile, 
 	return query.Query{}, nil, nil
 }
 
-// key tells a query from others.
+// key identifies a query.
 func key(q query.Query, db *query.Database) string {
 	text, err := jsontext.Marshal(q.Arguments(query.Paper, db.Collections()), "")
 	if err != nil {
@@ -127,7 +127,7 @@ func (g *grid) matters(ctx context.Context, p *profile, q query.Query, wanted qu
 	if err != nil || n < wanted.leastObjects {
 		return false, err
 	}
-	if len(q.Aggregations) == 0 && n > wanted.mostObjects {
+	if len(q.Aggregations) == 0 && n > wanted.maxObjects {
 		return false, nil
 	}
 	if (q.Search != "" || len(q.Filters) > 0) && n == p.rows {
@@ -215,7 +215,7 @@ func isGood(r *query.Result, wanted quality, n int64) bool {
 	groups := r.Groups
 	if r.Keys == nil {
 		groups = []query.Group{{Values: r.Values}}
-	} else if len(groups) < wanted.leastGroups || len(groups) > mostGroups || wanted.noNulls && int64(len(groups)) == n {
+	} else if len(groups) < wanted.leastGroups || len(groups) > maxGroups || wanted.noNulls && int64(len(groups)) == n {
 		return false
 	}
 	for _, g := range groups {
@@ -226,7 +226,7 @@ func isGood(r *query.Result, wanted quality, n int64) bool {
 			if v.Occurrences == nil && v.Value.IsNull() && (wanted.noNulls || r.Keys == nil) || v.Occurrences != nil && len(v.Occurrences) == 0 {
 				return false
 			}
-			if r.Keys == nil && !tells(r.Aggregations[i], v, n, wanted) {
+			if r.Keys == nil && !isInformative(r.Aggregations[i], v, n, wanted) {
 				return false
 			}
 		}
@@ -234,8 +234,8 @@ func isGood(r *query.Result, wanted quality, n int64) bool {
 	return true
 }
 
-// tells reports whether the value of an aggregation is more than a matter of course.
-func tells(a query.Aggregation, v query.Value, n int64, wanted quality) bool {
+// isInformative reports whether the value of an aggregation is more than a matter of course.
+func isInformative(a query.Aggregation, v query.Value, n int64, wanted quality) bool {
 	number := func() float64 {
 		if v.Value.Kind() == value.Integer {
 			return float64(v.Value.Int64())
@@ -273,7 +273,7 @@ func same(a, b *query.Result) bool {
 // isFrequent reports whether a value is there more than once, or in a small sample.
 func (p *property) isFrequent(v value.Value) bool { return p.counts[v] > 1 }
 
-// quotable reports whether a text can stand in a question and in a pattern.
+// quotable reports whether a text can be in a question and in a pattern.
 func quotable(s string) bool {
 	return s != "" && s == strings.TrimSpace(s) && !strings.ContainsAny(s, "\"\n\r\t%_") && strings.ToValidUTF8(s, "") == s
 }

@@ -54,7 +54,7 @@ func TestCombinations(t *testing.T) {
 }
 
 // TestFixture makes the 315 queries of the fixture, counts what they have, runs
-// them, proves the results, and takes each argument away.
+// them, proves the results, and removes each argument.
 func TestFixture(t *testing.T) {
 	counts := map[string]int{}
 	for _, info := range loadFixture(t).Databases {
@@ -125,7 +125,7 @@ func TestFixture(t *testing.T) {
 	}
 }
 
-// combinationOf tells of a query which combination it is.
+// combinationOf says which combination it is.
 func combinationOf(q query.Query, collections []query.Collection) Combination {
 	c := Combination{Search: q.Search != "", Grouped: len(q.GroupBy) > 0}
 	of := query.ComponentsOf(q, collections)

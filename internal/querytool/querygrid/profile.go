@@ -15,11 +15,11 @@ import (
 
 // The bounds of what is looked at.
 const (
-	mostSampled = 2000 // objects of a collection, of which larger ones have more
+	maxSampled  = 2000 // objects of a collection, of which larger ones have more
 	pieces      = 10   // in which so many are read
-	mostText    = 400  // characters of a text
-	mostGroups  = 30   // values of a property that groups
-	mostNumbers = 15   // the same of numbers
+	maxText     = 400  // characters of a text
+	maxGroups   = 30   // values of a property that groups
+	maxNumbers  = 15   // the same of numbers
 	shortText   = 40   // characters of a text that names something
 	manyObjects = 20_000
 	fewTexts    = 100 // different ones in a sample, whose words each find much of it
@@ -46,7 +46,7 @@ type property struct {
 	at      int
 	values  []value.Value // those of the sample that are not NULL
 	counts  map[value.Value]int
-	isID    bool // names objects rather than tells something of them
+	isID    bool // names objects, and says nothing else of them
 	isProse bool
 }
 
@@ -90,7 +90,7 @@ func (p *profile) read(ctx context.Context, db *query.Database) error {
 	for i, one := range p.collection.Properties {
 		columns[i] = sqlite.Quote(one.Name)
 		if one.Type == query.Text {
-			columns[i] = fmt.Sprintf("CASE typeof(%s) WHEN 'text' THEN substr(%[1]s, 1, %d) ELSE %[1]s END", columns[i], mostText)
+			columns[i] = fmt.Sprintf("CASE typeof(%s) WHEN 'text' THEN substr(%[1]s, 1, %d) ELSE %[1]s END", columns[i], maxText)
 		}
 	}
 	count, err := db.Query(ctx, "SELECT COUNT(*) FROM "+table)
@@ -106,14 +106,14 @@ func (p *profile) read(ctx context.Context, db *query.Database) error {
 		p.references = append(p.references, key[0].Raw())
 	}
 	from := fmt.Sprintf("SELECT %s FROM %s", strings.Join(columns, ", "), table)
-	if p.rows > mostSampled {
+	if p.rows > maxSampled {
 		last, err := db.Query(ctx, "SELECT MAX(rowid) FROM "+table)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err == nil && last[0][0].Kind() == value.Integer { // it has rowids
 			for i := range int64(pieces) {
-				rows, err := db.Query(ctx, fmt.Sprintf("%s WHERE rowid > %d LIMIT %d", from, last[0][0].Int64()/pieces*i, mostSampled/pieces))
+				rows, err := db.Query(ctx, fmt.Sprintf("%s WHERE rowid > %d LIMIT %d", from, last[0][0].Int64()/pieces*i, maxSampled/pieces))
 				if err != nil {
 					return err
 				}
@@ -122,7 +122,7 @@ func (p *profile) read(ctx context.Context, db *query.Database) error {
 			return nil
 		}
 	}
-	p.sample, err = db.Query(ctx, fmt.Sprintf("%s LIMIT %d", from, mostSampled))
+	p.sample, err = db.Query(ctx, fmt.Sprintf("%s LIMIT %d", from, maxSampled))
 	return err
 }
 
@@ -150,31 +150,31 @@ func (p *profile) describe(info *bird.Database) {
 		p.properties = append(p.properties, one)
 	}
 	for _, one := range p.properties {
-		if taken[one.words] > 1 { // the readable name tells it from no other
+		if taken[one.words] > 1 { // the readable name distinguishes it from no other
 			one.name = nameOf(one.Property.Name, one.Property.Name)
 		}
 		// It takes long to rank many objects.
 		rich := p.rows <= manyObjects || len(one.counts) >= fewTexts
-		if one.Type == query.Text && rich && slices.ContainsFunc(one.values, func(v value.Value) bool { return len(telling(v)) > 0 }) {
+		if one.Type == query.Text && rich && slices.ContainsFunc(one.values, func(v value.Value) bool { return len(informative(v)) > 0 }) {
 			p.searched = append(p.searched, one)
 		}
-		most := mostGroups
+		most := maxGroups
 		if one.kind == query.Number {
-			most = mostNumbers
+			most = maxNumbers
 		}
 		if different := len(one.counts); different > 1 && different <= most && 2*different <= len(one.values) && !one.isProse && !one.hasLongValues() {
 			p.groups = append(p.groups, one)
 		}
 	}
-	p.groups = tellingFirst(p.groups)
+	p.groups = informativeFirst(p.groups)
 	if prose := slices.DeleteFunc(slices.Clone(p.searched), func(one *property) bool { return !one.isProse }); len(prose) > 0 {
 		p.searched = prose
 	}
 }
 
-// tellingFirst returns those of some properties that tell something of an object, or
+// informativeFirst returns those of some properties that say something of an object, or
 // all if they are only identifiers.
-func tellingFirst(list []*property) []*property {
+func informativeFirst(list []*property) []*property {
 	if out := slices.DeleteFunc(slices.Clone(list), func(one *property) bool { return one.isID }); len(out) > 0 {
 		return out
 	}
@@ -189,7 +189,7 @@ func (p *profile) frequency(word string) int {
 		for _, row := range p.sample {
 			seen := map[string]bool{}
 			for _, one := range p.searched {
-				for _, w := range telling(row[one.at]) {
+				for _, w := range informative(row[one.at]) {
 					if w = strings.ToLower(w); !seen[w] {
 						seen[w] = true
 						p.words[w]++
@@ -230,7 +230,7 @@ func (p *property) namesObjects() bool {
 	return slices.Contains([]string{"id", "ids", "key", "uuid", "guid", "code", "url", "hash", "zip", "phone", "fax", "email", "ext", "index", "seqno"}, last)
 }
 
-// addsUp reports whether a sum of the numbers tells something: one of years or of
+// addsUp reports whether a sum of the numbers says something: one of years or of
 // ratings does not.
 func (p *property) addsUp() bool {
 	last := p.words[strings.LastIndex(p.words, " ")+1:]

@@ -20,7 +20,7 @@ func (t turn[T]) taken(entry T) {
 }
 
 // comparison is how a filter compares: an operator and, for LIKE, where the value
-// stands in the text.
+// is in the text.
 type comparison struct {
 	operator query.Operator
 	prefix   bool // rather than anywhere

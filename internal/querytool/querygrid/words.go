@@ -111,15 +111,15 @@ func pluralOf(noun string) string {
 	return noun[:at] + inflect.Plural(noun[at:])
 }
 
-// common are words that tell nothing of a text.
+// common are words that say nothing of a text.
 var common = strings.Fields(`about above after again also among another because been before being below beside between both came could does doing
 	down during each every from further have having here into itself just like made make more most much must near only other ours over same shall
 	should some such than that their them then there these they this those through under until upon very want wants wanted was were what when where
 	which while whom whose will with within without would your yours http https href`)
 
-// telling returns the words of a text that tell something: letters, four or more,
+// informative returns the words of a text that say something: letters, four or more,
 // none of the common ones. The first word of the text is in lower case.
-func telling(v value.Value) []string {
+func informative(v value.Value) []string {
 	if v.Kind() != value.Text {
 		return nil
 	}

@@ -34,9 +34,9 @@ type slot struct {
 	Differs   bool
 }
 
-// align sets the predicted calls of a sample beside the gold ones: those that
+// align sets the predicted calls of a sample next to the gold ones: those that
 // its differences name as a pair, and of the rest the next one of the same
-// function. The order is gold's; a predicted call without a partner stands
+// function. The order is gold's; a predicted call without a partner is
 // before the pair that it comes before in the prediction.
 func align(o *evaluate.Outcome) []pair {
 	partner := partners(o)

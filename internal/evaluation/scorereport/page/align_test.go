@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestPartners says which predicted call is shown beside each gold call.
+// TestPartners says which predicted call is shown next to each gold call.
 func TestPartners(t *testing.T) {
 	calls := func(names ...string) (out []evaluate.Called) {
 		for _, name := range names {

@@ -27,9 +27,9 @@ func calls(names ...string) []evaluate.Called {
 	return out
 }
 
-// told writes pairs such as "1=2!" for gold call 1 beside predicted call 2, with
+// pairsText writes pairs such as "1=2!" for gold call 1 next to predicted call 2, with
 // a mark where something differs, and the slots that do.
-func told(pairs []pair) string {
+func pairsText(pairs []pair) string {
 	var out []string
 	number := func(c *call) string {
 		if c == nil {
@@ -79,7 +79,7 @@ func TestAlign(t *testing.T) {
 		{"partners by their differences", calls("a:k=1", "a:k=2"), calls("a:k=2", "a:k=3"), []d{{Gold: 1, Predicted: 0, Argument: "j", Got: "1"}}, "1=2, 2=1! j -/1"},
 		{"numbers of no call", calls("a"), calls("a"), []d{{Gold: 9, Predicted: 9}, {Gold: -7, Predicted: 0, Argument: "k"}}, "1=1"},
 	} {
-		got := told(align(&evaluate.Outcome{Gold: c.gold, Predicted: c.predicted, Differences: c.differences}))
+		got := pairsText(align(&evaluate.Outcome{Gold: c.gold, Predicted: c.predicted, Differences: c.differences}))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}

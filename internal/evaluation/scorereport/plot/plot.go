@@ -28,9 +28,9 @@ type Figure struct {
 type Group struct {
 	Name   string
 	Values []*float64
-	// Texts stand on or beside the bars in the place of the values.
+	// Texts are on or next to the bars instead of the values.
 	Texts []string
-	// Total stands behind a stack.
+	// Total is behind a stack.
 	Total string
 }
 
@@ -47,7 +47,7 @@ const (
 	charWidth unit = 6.7 // of a label, in a wide font
 )
 
-// labelChars is how many characters of a group's name fit beside its bars, on
+// labelChars is how many characters of a group's name fit next to its bars, on
 // each of two lines.
 const labelChars = 18
 
@@ -204,7 +204,7 @@ func (d *svg) stack(g Group, y unit) {
 	d.Bars = append(d.Bars, bar{X: x, Y: y, Height: stackBar, Text: g.Total, TextX: x + 4, TextY: y + stackBar - 5})
 }
 
-// text is what stands beside bar i.
+// text is what is next to bar i.
 func (g Group) text(i int) string {
 	switch {
 	case i < len(g.Texts):

@@ -133,7 +133,7 @@ func unquote(v string) string {
 
 // fromTags reads the objects between <tool_call> tags, both of which must occur.
 //
-// What stands before, between and after the tags counts too, and lists do not.
+// What is before, between and after the tags counts too, and lists do not.
 func fromTags(text string) ([]any, error) {
 	const begin, end = "<tool_call>", "</tool_call>"
 	if !strings.Contains(text, begin) || !strings.Contains(text, end) {

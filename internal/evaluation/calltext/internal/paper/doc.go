@@ -11,7 +11,7 @@
 //     Python prints them.
 //   - Of Python's expressions in calls f(a=b), constants, names, lists, tuples,
 //     dicts and calls are read. Python evaluates arithmetic, so that 1+2 is 3,
-//     and overlooks whatever stands in arguments without names.
+//     and overlooks whatever is in arguments without names.
 //   - A call as an argument is printed as it was written. Python prints it anew,
 //     with its own spaces and quotes.
 //   - \N{name} is an error.

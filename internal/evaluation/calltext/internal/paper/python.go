@@ -120,7 +120,7 @@ func (p *python) expression(depth int) (any, bool) {
 }
 
 // items reads expressions up to a closing bracket, and says whether a comma
-// stands before it.
+// is before it.
 func (p *python) items(closing string, depth int) (items []any, comma, ok bool) {
 	items = []any{}
 	for p.space(); !p.take(closing); p.space() {

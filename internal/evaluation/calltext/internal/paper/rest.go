@@ -146,7 +146,7 @@ func fence(text, begin string) ([]any, error) {
 	return nil, errors.New("its block is no list")
 }
 
-// tag reads what stands between the first <tool_call> and the next
+// tag reads what is between the first <tool_call> and the next
 // </tool_call>, and nothing else. If it is no JSON it is an entry all the same,
 // a text.
 func tag(text string) ([]any, error) {
