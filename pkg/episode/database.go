@@ -94,11 +94,7 @@ func (d *databases) use(ctx context.Context, id string) (*database, error) {
 	if one := d.current(id); one != nil {
 		return one, nil
 	}
-	open := slot.Open
-	if d.immutable {
-		open = slot.OpenImmutable
-	}
-	opened, err := open(ctx, d.dataset.Database(id))
+	opened, err := slot.OpenWith(ctx, d.dataset.Database(id), slot.OpenOptions{Immutable: d.immutable})
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// DefaultMaxLoops is how many loops of ReAct the paper allows (section 4.3).
-const DefaultMaxLoops = 10
+// defaultMaxLoops is how many loops of ReAct the paper allows (section 4.3).
+const defaultMaxLoops = 10
 
 // Options adjust Score. The zero Options score by the exact rules without running
 // anything.
@@ -26,7 +26,7 @@ type Options struct {
 	// calls are the same as gold's, and SQL cannot be scored.
 	Executor Executor
 	Model    string // default: the predictions' own
-	MaxLoops int    // of ReAct and agents; default DefaultMaxLoops
+	MaxLoops int    // of ReAct and agents; default 10
 	Jobs     int    // samples to work on at a time; default the number of processors
 	// Missing counts samples without a prediction as not completed. Without it
 	// they are left out of the scores, and counted.
@@ -42,7 +42,7 @@ type Options struct {
 // is in the report.
 func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems []Problem, o Options) (*Report, error) {
 	o.Rules = cmp.Or(o.Rules, Exact)
-	o.MaxLoops = cmp.Or(o.MaxLoops, DefaultMaxLoops)
+	o.MaxLoops = cmp.Or(o.MaxLoops, defaultMaxLoops)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	if o.Rules != Exact && o.Rules != Paper {
 		return nil, fmt.Errorf("there are no rules %q: use %s or %s", o.Rules, Exact, Paper)
@@ -84,7 +84,7 @@ func Score(ctx context.Context, d *Dataset, predictions []Prediction, problems [
 // the Rules, the Executor and MaxLoops. The outcome does not show what the calls
 // returned, so the gold calls are not run. Errors are those of Score.
 func (s *Sample) Judge(ctx context.Context, p Prediction, o Options) (*Outcome, error) {
-	o.Rules, o.MaxLoops = cmp.Or(o.Rules, Exact), cmp.Or(o.MaxLoops, DefaultMaxLoops)
+	o.Rules, o.MaxLoops = cmp.Or(o.Rules, Exact), cmp.Or(o.MaxLoops, defaultMaxLoops)
 	return (&judge{options: o, mode: cmp.Or(p.Mode, Direct), brief: true}).one(ctx, s, &p)
 }
 

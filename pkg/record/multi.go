@@ -102,11 +102,3 @@ func (r *Multi) Check() error {
 	}
 	return nil
 }
-
-// With returns the record with those calls instead of its own, such as the
-// same ones under obfuscated names, and without its tools, which have others.
-func (r *Multi) With(calls []tools.Call) *Multi {
-	out := *r
-	out.Tools, out.Calls = nil, calls
-	return &out
-}

@@ -40,18 +40,6 @@ func (r *Rest) ToolCalls() []tools.Call {
 	return out
 }
 
-// With returns the record with those calls instead of its own, such as the
-// same ones under obfuscated names, and without its tools, which have others.
-func (r *Rest) With(calls []tools.Call) *Rest {
-	out := *r
-	out.Tools = nil
-	out.Calls = make([]Invocation, len(calls))
-	for i, c := range calls {
-		out.Calls[i] = Invocation{c.Name, c.Arguments, spec.HiddenPath(r.Calls[i].Path, c.Name)}
-	}
-	return &out
-}
-
 // Limits says which limits a service must be given, as it has lower ones by
 // default, to answer a call as its record says. A zero field needs nothing.
 type Limits struct {

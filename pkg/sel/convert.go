@@ -84,12 +84,8 @@ func (c *Converter) AddNeeds(needs *slot.Needs) {
 	c.forget()
 }
 
-// NewSession returns a session of the tools, for NewSession of this package, in
-// which calls run as they did when they were verified.
-func (c *Converter) NewSession() *tools.Session { return c.slot.NewSession() }
-
 // SessionOf returns a session for the Run of a record, under the names of its
 // functions.
 func (c *Converter) SessionOf(r *record.Slot) slot.Session {
-	return NewSession(c.everything().set(r.Keys), c.NewSession())
+	return NewSession(c.everything().set(r.Keys), c.slot.NewSession())
 }

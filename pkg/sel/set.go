@@ -46,19 +46,6 @@ func (s *Set) Specs() []spec.Tool {
 	return out
 }
 
-// Record returns a SLOT record under SEL names: its calls bound and the
-// specifications of this set. The record itself is not changed. The error
-// names the call that has no function in the set.
-func (s *Set) Record(r *record.Slot) (*record.Slot, error) {
-	calls, err := s.BindAll(r.Calls)
-	if err != nil {
-		return nil, err
-	}
-	out := *r
-	out.Calls, out.Tools = calls, s.Specs()
-	return &out, nil
-}
-
 // BindAll returns the SEL calls of SLOT calls. The error names the call that
 // has no function in the set.
 func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {

@@ -146,9 +146,9 @@ func TestUnbindErrors(t *testing.T) {
 }
 
 func TestBindRefusesWhatTheSetLacks(t *testing.T) {
-	_, err := fullSet().Record(&record.Slot{Calls: []tools.Call{
+	_, err := fullSet().BindAll([]tools.Call{
 		call(t, `{"name":"filter_data","arguments":{"data_source":"$s$","key_name":"k","value":1,"condition":"near"}}`),
-	}})
+	})
 	if err == nil || !strings.Contains(err.Error(), "call 0: filter_data: has no function") {
 		t.Errorf("got %v", err)
 	}

@@ -41,16 +41,12 @@ func Open(ctx context.Context, info *bird.Database) (*Database, error) {
 	return OpenWith(ctx, info, OpenOptions{})
 }
 
-// OpenImmutable opens a database that nobody writes to until Close, and neither
-// locks the file nor looks whether that is so. Else it is as Open.
-func OpenImmutable(ctx context.Context, info *bird.Database) (*Database, error) {
-	return OpenWith(ctx, info, OpenOptions{Immutable: true})
-}
-
 // OpenOptions adjust OpenWith.
 type OpenOptions struct {
-	Immutable bool // as OpenImmutable
-	MaxValue  int  // bytes of one value or stored row that SQL reads or makes; 0 is 256 MiB
+	// Immutable is for a database that nobody writes to until Close. The file is
+	// neither locked nor watched.
+	Immutable bool
+	MaxValue  int // bytes of one value or stored row that SQL reads or makes; 0 is 256 MiB
 }
 
 // OpenWith is Open with options.

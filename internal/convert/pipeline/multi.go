@@ -278,7 +278,7 @@ func (p *pairs) sample(ctx context.Context, o *outcome) error {
 	o.sample = &prepared{
 		calls: r.Calls, multiRecord: r,
 		tools:  func() []spec.Tool { return list },
-		record: func(calls []tools.Call) (any, error) { return r.With(calls), nil },
+		record: func(calls []tools.Call) (any, error) { return multiWith(r, calls), nil },
 	}
 	return nil
 }

@@ -122,3 +122,11 @@ func (p *pairs) observe(ctx context.Context, s *prepared) error {
 	}
 	return nil
 }
+
+// multiWith returns the record with those calls instead of its own, such as the
+// same ones under obfuscated names, and without its tools, which have others.
+func multiWith(r *record.Multi, calls []tools.Call) *record.Multi {
+	out := *r
+	out.Tools, out.Calls = nil, calls
+	return &out
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/birdcall/birdcall/internal/artifact/outdir"
 	"github.com/birdcall/birdcall/pkg/bird"
+	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/rest"
 	"github.com/birdcall/birdcall/pkg/slot"
 	"github.com/birdcall/birdcall/pkg/spec"
@@ -95,7 +96,7 @@ func (s *restDatabase) sample(ctx context.Context, o *outcome) error {
 		calls:      r.ToolCalls(),
 		restRecord: r,
 		tools:      func() []spec.Tool { return r.Tools },
-		record:     func(calls []tools.Call) (any, error) { return r.With(calls), nil },
+		record:     func(calls []tools.Call) (any, error) { return restWith(r, calls), nil },
 	}
 	return nil
 }
@@ -115,3 +116,15 @@ func (s *restDatabase) unchanged() error { return s.db.Unchanged() }
 // close frees what judging the answers has read. The converter has opened the
 // database itself, and closes it.
 func (s *restDatabase) close() { _ = s.converter.Release(s.db.ID) }
+
+// restWith returns the record with those calls instead of its own, such as the
+// same ones under obfuscated names, and without its tools, which have others.
+func restWith(r *record.Rest, calls []tools.Call) *record.Rest {
+	out := *r
+	out.Tools = nil
+	out.Calls = make([]record.Invocation, len(calls))
+	for i, c := range calls {
+		out.Calls[i] = record.Invocation{Name: c.Name, Arguments: c.Arguments, Path: spec.HiddenPath(r.Calls[i].Path, c.Name)}
+	}
+	return &out
+}

@@ -102,7 +102,7 @@ func (s *restDatabase) restore(o *outcome, k *shardOutcome) error {
 	o.sample = &prepared{
 		calls: r.ToolCalls(), restRecord: r,
 		tools:  func() []spec.Tool { return s.list },
-		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, r.With(calls).Calls), nil },
+		record: func(calls []tools.Call) (any, error) { return fields.Set(outputField, restWith(r, calls).Calls), nil },
 	}
 	return nil
 }
