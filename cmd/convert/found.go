@@ -61,7 +61,7 @@ func writeValues(w io.Writer, hits []find.ValueHit, width int) {
 		title += " of " + db
 	}
 	t := table.Table{Title: title, Columns: []table.Column{{Name: "score"}, {Name: "column", Words: true}, {Name: "value", Words: true}, {Name: "words", Words: true}, {Name: "why", Words: true}}}
-	const most = 60 // characters of a value
+	const limit = 60 // characters of a value
 	for _, h := range hits {
 		column, words := h.Table+"."+h.Column, h.Span
 		if db == "" {
@@ -70,7 +70,7 @@ func writeValues(w io.Writer, hits []find.ValueHit, width int) {
 		if words == h.Value.String() {
 			words = "" // nothing that the value does not say
 		}
-		t.Add(score(h.Score), column, table.Cut(table.Plain(h.Value.String()), most), words, h.Reason)
+		t.Add(score(h.Score), column, table.Cut(table.Plain(h.Value.String()), limit), words, h.Reason)
 	}
 	t.Text(w, width)
 }

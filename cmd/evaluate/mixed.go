@@ -82,8 +82,8 @@ func printRows(w io.Writer, r *rowscore.Report, width int) {
 	if len(r.Problems) > 0 {
 		fmt.Fprintf(w, "\nProblems of the input: %s\n", table.Count(len(r.Problems)))
 	}
-	const most = 10
-	for _, p := range r.Problems[:min(len(r.Problems), most)] {
+	const limit = 10
+	for _, p := range r.Problems[:min(len(r.Problems), limit)] {
 		table.Paragraph(w, table.Plain(p), "    ", width)
 	}
 }

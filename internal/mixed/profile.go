@@ -62,13 +62,13 @@ type findings struct {
 
 // add takes a value, and reports whether the column may still be fit for something.
 func (f *findings) add(v value.Value) bool {
-	const most = 120 // bytes of a name
+	const limit = 120 // bytes of a name
 	switch v.Kind() {
 	case value.Null:
 		f.nulls = true
 	case value.Text:
 		s := v.Raw()
-		if len(s) > most || !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+		if len(s) > limit || !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
 			return false
 		}
 		f.texts++

@@ -71,18 +71,18 @@ func valueReason(c *compared) string {
 	if len(out) == 0 {
 		return "the calls are gold's, but they return something else"
 	}
-	const most = 3
-	if more := len(out) - most; more > 0 {
-		out = append(out[:most], fmt.Sprintf("and %d more", more))
+	const limit = 3
+	if more := len(out) - limit; more > 0 {
+		out = append(out[:limit], fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(out, "; ")
 }
 
 // brief returns a value as a reason shows it.
 func brief(text string) string {
-	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	const limit = 60
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
 	}
 	return text
 }

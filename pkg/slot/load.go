@@ -18,7 +18,7 @@ import (
 // time of one question. Tables with very many values are left to them, as is what
 // cannot be read. Load returns early when ctx ends.
 func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
-	const most = 16 << 20 // values of a table
+	const limit = 16 << 20 // values of a table
 	columns := map[string][]string{}
 	for _, q := range questions {
 		for table, names := range d.namedIn(q.SQL) {
@@ -35,7 +35,7 @@ func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
 		names := slices.Compact(columns[table])
 		group.Go(func() error {
 			defer func() { _ = recover() }() // a defect, which the conversions will meet, too
-			if info, err := d.store.Table(ctx, table); err == nil && info.Rows*len(names) <= most {
+			if info, err := d.store.Table(ctx, table); err == nil && info.Rows*len(names) <= limit {
 				d.store.Load(ctx, table, names)
 			}
 			return nil

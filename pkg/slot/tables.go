@@ -22,10 +22,10 @@ func (e *UnknownTableError) Error() string {
 	near := slices.Clone(e.Tables)
 	distance := func(s string) int { return spelling.Distance(spelling.Lower(e.Name), spelling.Lower(s)) }
 	slices.SortStableFunc(near, func(a, b string) int { return distance(a) - distance(b) })
-	const most = 20
+	const limit = 20
 	more := ""
-	if len(near) > most {
-		near, more = near[:most], " and others"
+	if len(near) > limit {
+		near, more = near[:limit], " and others"
 	}
 	return fmt.Sprintf("there is no table %q; use %s%s", e.Name, strings.Join(near, ", "), more)
 }

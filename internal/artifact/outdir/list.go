@@ -118,9 +118,9 @@ func names(entries []fs.DirEntry) []string {
 
 // first names the first few of many.
 func first(names []string) string {
-	const most = 3
-	if len(names) <= most {
+	const limit = 3
+	if len(names) <= limit {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:limit], ", "), len(names)-limit)
 }

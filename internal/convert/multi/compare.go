@@ -28,7 +28,7 @@ const (
 	Smaller Which = "smaller"
 )
 
-// The answers of Compare.
+// The answers of the tool.
 const (
 	first  = "Q1"
 	second = "Q2"
@@ -54,7 +54,7 @@ var labelRules = map[string]string{
 	record.REST: `An endpoint's result is $RESULT_n$; n counts the calls of endpoints from 0. `,
 }
 
-// Tool describes Compare.
+// Tool describes the tool that compares.
 func Tool(form string) spec.Tool {
 	number := func(part string) map[string]any {
 		return map[string]any{

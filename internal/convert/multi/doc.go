@@ -6,14 +6,14 @@
 // answer. Q1: ...; Q2: ...".
 //
 // There models fail where they compare the numbers themselves. Here a tool does it:
-// Compare takes the results of two calls by their labels. The calls of the
+// compare_numbers takes the results of two calls by their labels. The calls of the
 // questions are those of one of two variants:
 //
-//	Slot  the generic tools of pkg/tools, in one session that has the starting
+//	SLOT  the generic tools of pkg/tools, in one session that has the starting
 //	      tables of both databases; the label of each begins with its database
-//	Rest  endpoints, whose names are unique over all databases; their results
+//	REST  endpoints, whose names are unique over all databases; their results
 //	      have the labels RESULT_0 and RESULT_1
 //
-// Draw chooses the pairs, New makes a Record of one, and a Session or Endpoints
-// run its calls. Number says whether a question qualifies.
+// Draw chooses the pairs, New makes the record.Multi of one, and package session runs
+// its calls. Number says whether a question qualifies.
 package multi

@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// The words that labels of Compare and of endpoints begin with.
+// The words that labels of CompareTool and of endpoints begin with.
 const (
 	CompareLabel  = "COMPARISON"
 	endpointLabel = "RESULT"
@@ -16,7 +16,7 @@ const (
 
 // Labels gives results their labels by the rules that the tools' descriptions
 // state: those of tools.Labels for the tools of tables, RESULT_0 and RESULT_1 for
-// endpoints, and COMPARISON, then COMPARISON_1, for Compare. The zero Labels is at
+// endpoints, and COMPARISON, then COMPARISON_1, for CompareTool. The zero Labels is at
 // the first call.
 type Labels struct {
 	tables              tools.Labels

@@ -36,7 +36,7 @@ func Number(f record.Facts, rows [][]value.Value) (value.Value, bool) {
 }
 
 // New returns the record of a pair of questions, without tools. Its calls are those
-// of the questions under labels that do not clash, and one of Compare.
+// of the questions under labels that do not clash, and one of CompareTool.
 func New(id bird.ID, pair Pair, first, second *Verified, form string) *record.Multi {
 	r := &record.Multi{
 		DB: record.MULTI, ID: id, Form: form, Which: string(pair.Which),

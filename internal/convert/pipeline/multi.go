@@ -26,7 +26,7 @@ import (
 
 // Pairs say how MULTI samples are made.
 type Pairs struct {
-	Form  string // whose calls answer the parts; default record.SLOT
+	Form  string // whose calls answer the parts; default SLOT
 	Count int    // how many pairs; 0 for as many as there are questions that qualify
 }
 
@@ -45,9 +45,9 @@ type PartCounts struct {
 type pairs struct {
 	Options
 	databases map[string]*slotDatabase
-	endpoints *rest.Converter        // nil for record.SLOT
-	lists     map[string][]spec.Tool // the tools of each database, of record.REST
-	generic   []spec.Tool            // what the pairs need of the tools of SLOT; of record.SLOT, once they are drawn
+	endpoints *rest.Converter        // nil for the form SLOT
+	lists     map[string][]spec.Tool // the tools of each database, of the form REST
+	generic   []spec.Tool            // what the pairs need of the tools of SLOT, once they are drawn; of that form
 	compare   spec.Tool
 	parts     []*multi.Verified
 	drawn     map[bird.ID]multi.Pair
@@ -127,17 +127,17 @@ func openPairs(ctx context.Context, opts Options) (*pairs, error) {
 			return p, err
 		}
 	}
-	single := opts
-	single.Variant, single.Writing.Messages = record.SLOT, false
+	parts := opts
+	parts.Variant, parts.Writing.Messages = record.SLOT, false
 	for _, info := range opts.Dataset.Databases {
 		opts.data.open(info)
-		in, err := (slotMaker{single}).open(ctx, info)
+		in, err := (slotMaker{parts}).open(ctx, info)
 		if err != nil {
 			return p, err
 		}
 		p.databases[info.ID] = in.(*slotDatabase)
 		opts.data.start(ctx, info)
-		outcomes, err := convertAll(ctx, in, single, opts.questions(info.ID))
+		outcomes, err := convertAll(ctx, in, parts, opts.questions(info.ID))
 		if err != nil {
 			return p, err
 		}

@@ -147,10 +147,10 @@ func Open(folders []string, of Conversion) ([]*Shard, error) {
 		}
 	}
 	if len(missing) > 0 {
-		const most = 10
-		names := strings.Join(missing[:min(most, len(missing))], ", ")
-		if len(missing) > most {
-			names += fmt.Sprintf(" and %d more", len(missing)-most)
+		const limit = 10
+		names := strings.Join(missing[:min(limit, len(missing))], ", ")
+		if len(missing) > limit {
+			names += fmt.Sprintf(" and %d more", len(missing)-limit)
 		}
 		return nil, fmt.Errorf("%w: shard %s; run convert with --shard %s", ErrMissing, names, missing[0])
 	}

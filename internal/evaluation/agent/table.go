@@ -134,9 +134,9 @@ func number(c tools.Call, name string, otherwise, least int) (int, error) {
 	if !ok || v == nil {
 		return otherwise, nil
 	}
-	const most = 1 << 30
+	const limit = 1 << 30
 	if n, ok := v.(json.Number); ok {
-		if i, err := n.Int64(); err == nil && i >= int64(least) && i <= most {
+		if i, err := n.Int64(); err == nil && i >= int64(least) && i <= limit {
 			return int(i), nil
 		}
 	}

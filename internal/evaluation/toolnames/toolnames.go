@@ -103,9 +103,9 @@ func Unlisted(s *evaluate.Sample, name string) error {
 	for i, t := range s.Tools {
 		names[i] = t.Name
 	}
-	const most = 10
+	const limit = 10
 	slices.SortStableFunc(names, func(a, b string) int { return spelling.Distance(a, name) - spelling.Distance(b, name) })
-	return fmt.Errorf("there is no tool %q; use one of those listed, such as %s", name, strings.Join(names[:min(most, len(names))], ", "))
+	return fmt.Errorf("there is no tool %q; use one of those listed, such as %s", name, strings.Join(names[:min(limit, len(names))], ", "))
 }
 
 // nameWord is a word that can only be a name: it has an underscore.

@@ -12,7 +12,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// compare runs a call of Compare. number returns the only value of the result that
+// compare runs a call of multi.CompareTool. number returns the only value of the result that
 // a label names.
 func compare(c tools.Call, number func(argument, label string) (value.Value, error)) (*tools.Table, error) {
 	wrong := func(argument, reason, hint string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Endpoints runs calls of the form REST: those of endpoints, and Compare. It is for
+// Endpoints runs calls of the form REST: those of endpoints, and multi.CompareTool. It is for
 // one goroutine at a time.
 type Endpoints struct {
 	client    *rest.Client
@@ -26,7 +26,7 @@ func NewEndpoints(client *rest.Client, databases []string) *Endpoints {
 }
 
 // Result is what a call returned: the answer of an endpoint with the text that it
-// was written in, or the table of Compare.
+// was written in, or the table of multi.CompareTool.
 type Result struct {
 	Rows  [][]value.Value
 	Text  string
@@ -46,7 +46,7 @@ func (r Result) Observation(ctx context.Context, c tools.Call) (*observation.Obs
 }
 
 // Run runs one call and keeps the result under its label, if it has one. Errors are
-// those of rest.Client.Ask, and a *tools.ToolError of Compare.
+// those of rest.Client.Ask, and a *tools.ToolError of multi.CompareTool.
 func (e *Endpoints) Run(ctx context.Context, c tools.Call) (out Result, err error) {
 	if c.Name == multi.CompareTool {
 		if out.Table, err = compare(c, e.number); err == nil {
