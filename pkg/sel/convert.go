@@ -17,8 +17,8 @@ type Converter struct {
 	slot      *slot.Converter
 	db        *slot.Database
 	validator spec.Validator
-	// everything is what a question is bound to by itself: of its own needs, Auto
-	// would tell.
+	// everything is what a question is bound to by itself: of its needs, Auto
+	// would say.
 	everything func() *catalog
 
 	mu     sync.Mutex
@@ -70,7 +70,7 @@ func (c *Converter) ConvertWatched(ctx context.Context, q *bird.Question, watch 
 func (c *Converter) Tools(r *record.Slot) []spec.Tool { return c.specs(r.Keys) }
 
 // AllTools returns specifications with a getter for each key of the database,
-// and for those that the records have besides.
+// and for those that the records also have.
 func (c *Converter) AllTools(records ...*record.Slot) []spec.Tool {
 	return c.specs(c.db.Keys(records...))
 }

@@ -18,7 +18,7 @@ type AggregateArgs struct {
 	// Limit is the number of rows to look at, from the first. Zero and less
 	// are all, NoRows is none. Of a grouped table it holds for each group.
 	Limit int
-	// Separator stands between the texts of concat; nil is a comma.
+	// Separator is put between the texts of concat; nil is a comma.
 	Separator *string
 	// OutputKey names the result; "" is the type and the key.
 	OutputKey string

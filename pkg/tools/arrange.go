@@ -22,7 +22,7 @@ type arrangement struct {
 // arrange sorts n rows by the first key, then the second, and so on. Rows that
 // are equal throughout keep their order.
 //
-// The keys of a row are packed into one number, in as few bits as tell them
+// The keys of a row are packed into one number, in as few bits as distinguish them
 // apart, and the place of the row below them. So there is but one list of
 // numbers to sort, and no two of them are equal. What does not fit into one
 // number is sorted in several turns, by the last bits first.
@@ -80,7 +80,7 @@ func pack(keys [][]uint64, low int) [][]piece {
 	return turns
 }
 
-// measure returns the least rank and which bits tell ranks apart once it is taken
+// measure returns the least rank and which bits distinguish ranks once it is taken
 // off: width of them from shift on.
 func measure(ranks []uint64) (least uint64, shift, width int) {
 	low, high, differ := uint64(math.MaxUint64), uint64(0), uint64(0)
@@ -128,7 +128,7 @@ func (a *arrangement) follow(numbers []uint64) {
 	a.rows = rows
 }
 
-// change tells how a row differs from the one before it.
+// change says how a row differs from the one before it.
 type change uint8
 
 const (
@@ -137,7 +137,7 @@ const (
 	otherGroup               // different in a leading key
 )
 
-// changes tells for each place how its row differs from the one before it, when
+// changes says for each place how its row differs from the one before it, when
 // so many keys are leading. The first row is of another group than none.
 func (a *arrangement) changes(ctx context.Context, leading int) ([]change, error) {
 	out := make([]change, a.n)

@@ -132,11 +132,11 @@ func TestArrange(t *testing.T) {
 }
 
 // TestArrangeTurns shows how many turns keys take, which is one where a row and
-// all that tells its keys apart have 64 bits.
+// all that distinguishes its keys have 64 bits.
 func TestArrangeTurns(t *testing.T) {
 	wide := []uint64{0, math.MaxUint64, 7, 7}
 	narrow := []uint64{1 << 60, 1<<60 + 1, 1 << 60, 1<<60 + 3}
-	// Reals of few digits end in bits that are 0, also beside NULL.
+	// Reals of few digits end in bits that are 0, also with NULL.
 	reals := func(values ...value.Value) []uint64 {
 		out, err := ranks(context.Background(), View{column: NewColumn(values...), length: len(values)}, ordering{})
 		if err != nil {

@@ -88,9 +88,9 @@ type coding struct {
 	collation value.Collation
 	// convert is applied to each value first; nil leaves it alone.
 	convert func(value.Value) value.Value
-	// nulls tells whether NULL is a value like any other or gets -1.
+	// nulls says whether NULL is a value like any other or gets -1.
 	nulls bool
-	// add tells whether unknown values get a number or -1.
+	// add says whether unknown values get a number or -1.
 	add bool
 }
 

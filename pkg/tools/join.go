@@ -21,7 +21,7 @@ type JoinArgs struct {
 	// MaxRows bounds the result; 0 is DefaultMaxRows.
 	MaxRows int
 
-	spend func(bytes int64) error // is told of the result before it is made; nil for nobody
+	spend func(bytes int64) error // is called before the result is made; may be nil
 }
 
 var joinTypes = []Choice{
@@ -159,7 +159,7 @@ func (j *joiner) join() (*Table, error) {
 			}
 		}
 	}
-	return beside(j.left, j.right, lrows, rrows), nil
+	return sideBySide(j.left, j.right, lrows, rrows), nil
 }
 
 // total counts the rows of the result before any is made.
@@ -269,8 +269,8 @@ func (j *joiner) column(on equality) (lcodes, rcodes []int32, size int, err erro
 	return lcodes, rcodes, int(book.size), err
 }
 
-// beside puts rows of two tables side by side.
-func beside(left, right *Table, lrows, rrows []int32) *Table {
+// sideBySide puts rows of two tables into one.
+func sideBySide(left, right *Table, lrows, rrows []int32) *Table {
 	out := &Table{rows: len(lrows), root: new(lineage)}
 	keys := newNames()
 	for _, f := range left.fields {

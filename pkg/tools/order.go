@@ -120,7 +120,7 @@ func rankNulls(out []uint64, v View, last bool) bool {
 		}
 	}
 	differ := some &^ all
-	step := max(differ&-differ, 1) // the last bit that tells ranks apart
+	step := max(differ&-differ, 1) // the last bit that distinguishes ranks
 	null := low - step
 	if last {
 		null = high + step

@@ -157,7 +157,7 @@ func (q Query) Expand(a ExpandArgs) Query {
 
 // Combine puts the rows of another table to these; see CombineData.
 func (q Query) Combine(how SetOperation, other *Table) Query {
-	if how != Either { // which tells the rows of two filters of one grouped table
+	if how != Either { // which identifies the rows of two filters of one grouped table
 		q = q.plain()
 	}
 	return q.Do(func(ctx context.Context, t *Table) (*Table, error) {

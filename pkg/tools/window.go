@@ -33,7 +33,7 @@ type WindowArgs struct {
 	Offset *int
 	// Default is what lag and lead give beyond the partition, NULL if zero.
 	Default Operand
-	// Separator stands between the texts of concat; nil is a comma.
+	// Separator is put between the texts of concat; nil is a comma.
 	Separator *string
 	// OutputKey names the result; "" is the function and the key.
 	OutputKey string
@@ -95,7 +95,7 @@ type window struct {
 	collator value.Collation
 	meter    meter
 	steps    int // for the context
-	// rows are those of the table in their order, and changes tell where
+	// rows are those of the table in their order, and changes say where
 	// partitions and peers begin. measure is a partition without rows.
 	rows    []int32
 	changes []change

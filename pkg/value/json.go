@@ -20,7 +20,7 @@ import (
 const subtypeJSON = Blob + 1
 
 // CallJSON is Call where some arguments are JSON and not mere text: those that
-// a function on JSON has returned. json tells which; it is as long as args.
+// a function on JSON has returned. json says which; it is as long as args.
 // Only the values that json_array, json_object, json_quote, json_set,
 // json_insert and json_replace put into JSON make a difference
 // (https://www.sqlite.org/json1.html, section 3.5).

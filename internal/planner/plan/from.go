@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
-// part is one item of a FROM clause and how it joins what stands before it: a
+// part is one item of a FROM clause and how it joins what is before it: a
 // source, or a join in parentheses that cannot be taken apart.
 type part struct {
 	of     *sqltree.Source

@@ -15,7 +15,7 @@ import (
 // from the first. A starting relation is given by its tables and joins; what the
 // statement calls the tables is no part of it. That the rows are read by two
 // steps changes neither of them, and the columns that a join makes of the same
-// relation twice have names of their own.
+// relation twice have different names.
 func (w *work) mergeEqualSteps() bool {
 	type place struct {
 		start plan.StepID

@@ -14,7 +14,7 @@ import (
 // equal y and c holds for it (lang_expr.html, section 7). Where y is a key of t,
 // no two rows have the same and none has NULL, so that an inner join by x = y
 // gives each row of the relation one row of t or none: the same rows in the same
-// order, with more columns, and c can be asked of these. A row whose x is NULL is
+// order, with more columns, and c can be tested on these. A row whose x is NULL is
 // in neither. Filters and derivations before the filter look at one row each, and
 // nobody else takes on the rows, so that the join may come first. Both compare by
 // bytes, and the columns have one affinity, so that neither side is converted.
@@ -78,7 +78,7 @@ func (w *work) comparesAlike(x, y plan.Col, start plan.StepID) bool {
 }
 
 // joinKeys adds the table of a start to another one, and puts the steps that
-// follow it in the place of the filter.
+// follow it instead of the filter.
 func (w *work) joinKeys(id plan.StepID, f *plan.Filter, at, from plan.StepID, key plan.Col, chain []plan.StepID) {
 	keys, old := w.p.Steps[from].(*plan.Start), w.p.Steps[at].(*plan.Start)
 	n := len(old.Tables)

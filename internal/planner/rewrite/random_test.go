@@ -236,7 +236,7 @@ func TestLeft(t *testing.T) {
 }
 
 // TestNotOfAny holds sums of conditions that may be NULL apart from counts: all
-// rows are there, and none of them tells.
+// rows are there, and none of them shows it.
 func TestNotOfAny(t *testing.T) {
 	db := open(t, tables+"INSERT INTO t (id, n, w) VALUES (1, 1, 'a'), (2, 1, 'b');")
 	db.check(t, "SELECT CAST(sum(i = 1) AS REAL) * 100 / count(*) FROM t", "")

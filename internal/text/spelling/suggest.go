@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Suggest tells what would do in the place of a name that is not known: the known
+// Suggest says what could be used instead of an unknown name: the known
 // names, or those that are spelled most like it where there are many.
 func Suggest(name string, known []string) string {
 	const most = 12
@@ -31,7 +31,7 @@ func Suggest(name string, known []string) string {
 	return "the nearest are " + strings.Join(near, ", ")
 }
 
-// Unknown tells of a name that is not known, which name is meant, or what would do in
+// Unknown says of an unknown name which name is meant, or what could be used in
 // its place.
 func Unknown(name string, known []string) string {
 	if nearest, ok := Nearest(name, known); ok {
