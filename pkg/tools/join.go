@@ -246,26 +246,26 @@ func (j *joiner) column(on equality) (lcodes, rcodes []int32, size int, err erro
 	la, ra := j.left.fields[on.left].Affinity, j.right.fields[on.right].Affinity
 	toText := la == value.AffinityText && ra == value.AffinityNone || la == value.AffinityNone && ra == value.AffinityText
 	book := newCodebook()
-	how := coding{collation: on.collation, nulls: j.nullEqual, add: true}
+	rules := coding{collation: on.collation, nulls: j.nullEqual, add: true}
 	// Integers need no conversion except into text; without one they are
 	// matched without looking at them as values.
 	if rv.column.layout != layoutInt || toText {
-		how.convert = func(v value.Value) value.Value {
+		rules.convert = func(v value.Value) value.Value {
 			_, v = value.Coerce(value.NullValue(), v, la, ra)
 			return v
 		}
 	}
-	if rcodes, err = book.encode(j.ctx, rv, how); err != nil {
+	if rcodes, err = book.encode(j.ctx, rv, rules); err != nil {
 		return nil, nil, 0, err
 	}
-	how.add, how.convert = false, nil
+	rules.add, rules.convert = false, nil
 	if lv.column.layout != layoutInt || toText {
-		how.convert = func(v value.Value) value.Value {
+		rules.convert = func(v value.Value) value.Value {
 			v, _ = value.Coerce(v, value.NullValue(), la, ra)
 			return v
 		}
 	}
-	lcodes, err = book.encode(j.ctx, lv, how)
+	lcodes, err = book.encode(j.ctx, lv, rules)
 	return lcodes, rcodes, int(book.size), err
 }
 

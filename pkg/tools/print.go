@@ -184,11 +184,11 @@ func fit(columns []printedColumn, width int) int {
 	if width < 0 {
 		return len(columns)
 	}
-	// total is the width of the first n columns, none wider than most.
-	total := func(n, most int) int {
+	// total is the width of the first n columns, none wider than maxWidth.
+	total := func(n, maxWidth int) int {
 		sum := (n - 1) * len(table.Gap)
 		for _, c := range columns[:n] {
-			sum += min(c.width, most)
+			sum += min(c.width, maxWidth)
 		}
 		return sum
 	}
@@ -196,9 +196,9 @@ func fit(columns []printedColumn, width int) int {
 	for n < len(columns) && total(n+1, leastPrinted) <= width {
 		n++
 	}
-	most := sort.Search(maxPrinted, func(most int) bool { return total(n, most+1) > width })
+	maxWidth := sort.Search(maxPrinted, func(maxWidth int) bool { return total(n, maxWidth+1) > width })
 	for i := range columns[:n] {
-		columns[i].width = min(columns[i].width, max(most, 1))
+		columns[i].width = min(columns[i].width, max(maxWidth, 1))
 	}
 	return n
 }

@@ -152,11 +152,11 @@ func (w *window) prepare(t *Table) error {
 	if w.args.Offset != nil {
 		w.offset = *w.args.Offset
 	}
-	least := 0
+	minOffset := 0
 	if w.args.Function == NTile || w.args.Function == NthValue {
-		least = 1
+		minOffset = 1
 	}
-	if w.offset < least {
+	if w.offset < minOffset {
 		return &ToolError{Tool: toolname.Window, Argument: toolname.ArgOffset, Reason: "is too small", Hint: "give a positive number"}
 	}
 	w.fallback = bound{constant: true}

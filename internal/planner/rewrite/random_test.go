@@ -165,8 +165,8 @@ func (d *database) check(t *testing.T, statement, rule string) int {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s%s", statement, err, before, p)
 	}
-	how := verify.Options{Ordered: strings.Contains(statement, "ORDER BY"), Loose: true}
-	if v := verify.Compare(want.Rows, got, how); !v.Equal {
+	options := verify.Options{Ordered: strings.Contains(statement, "ORDER BY"), Loose: true}
+	if v := verify.Compare(want.Rows, got, options); !v.Equal {
 		t.Fatalf("%s: %s\nSQLite: %v\ncalls:  %v\n%s\n%s\n%s", statement, v.Reason, want.Rows, got, d.script, before, p)
 	}
 	return fired

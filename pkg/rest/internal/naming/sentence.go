@@ -18,10 +18,10 @@ func (w *writer) query(q *sqltree.Query) string {
 	if w.names {
 		return w.brief(q)
 	}
-	how := manner{top: w.top, one: w.one}
+	m := manner{top: w.top, one: w.one}
 	w.top, w.one = false, false
 	if len(q.Arms) == 1 {
-		return w.arm(q, q.Arms[0], how)
+		return w.arm(q, q.Arms[0], m)
 	}
 	var b strings.Builder
 	for i, s := range q.Arms {
@@ -81,7 +81,7 @@ type parts struct {
 }
 
 // arm returns the phrase for one SELECT with the ORDER BY and LIMIT of its query.
-func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
+func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, m manner) string {
 	if s.Values {
 		return "values " + w.listOf(nil, s.Items)
 	}
@@ -89,7 +89,7 @@ func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
 		return inner
 	}
 	p := w.partsOf(q, s)
-	p.top, p.first = how.top, p.first || how.one
+	p.top, p.first = m.top, p.first || m.one
 	return w.composed(p)
 }
 

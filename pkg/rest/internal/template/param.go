@@ -354,8 +354,8 @@ func (f *finder) in(e *sqltree.In) {
 // which is no choice, but how many to leave out before it is, if any are. Numbers
 // that a request cannot give stand for all rows or none.
 func (f *finder) limit(q *sqltree.Query, depth int) {
-	note := func(role Role, e sqltree.Expr, least int64) {
-		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
+	note := func(role Role, e sqltree.Expr, minimum int64) {
+		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= minimum && v.Int64() <= MaxOffset {
 			cast := ""
 			if f.whole.Dialect.TypedLiterals {
 				cast = "int8"
