@@ -10,7 +10,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// call returns the phrase for a call of a function.
+// call returns the phrase for a call of a function. What a function is by itself is in
+// package sqlfunc; only what it is called in English is here.
 func (w *writer) call(v *view, e *sqltree.Call) string {
 	arg := func(i int) string {
 		if i < len(e.Args) {

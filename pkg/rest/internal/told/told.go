@@ -33,8 +33,6 @@ func Missing(t *template.Template, db *bird.Database, text string) []string {
 	return c.missing
 }
 
-// singular is written apart from the writer's own inflection, as is all in this package,
-// so that a mistake there is found here.
 func singular(w string) string {
 	if strings.HasSuffix(w, "ies") && len(w) > 4 {
 		return w[:len(w)-3] + "y"
