@@ -79,7 +79,7 @@ func (p *part) use(left, right *sqltree.Column) {
 	p.equal = append(p.equal, equality{left: left, right: right})
 }
 
-// keyedTable is the construct of tables of APIs that nobody can list.
+// keyedTable is the construct of tables of APIs that cannot be listed.
 const keyedTable = "table with required keys"
 
 // plannable refuses the sources that no calls stand for.

@@ -26,7 +26,7 @@ import (
 //     the sum is NULL and the count 0. That is allowed where the two cannot be
 //     distinguished in the answer: see unseen.
 //   - sum of THEN x ELSE 0 is the total of x over the rows that are kept, as a
-//     REAL, where nobody sees that it is one, nor that it is 0.0 where x is NULL
+//     REAL, where nothing shows that it is one, nor that it is 0.0 where x is NULL
 //     in all rows: see isShare.
 //   - sum of THEN 1 without ELSE is NULL and the count 0 if no row is kept, too.
 //     As a divisor both give NULL.

@@ -78,7 +78,7 @@ func unnamed(s plan.Step) plan.Step {
 // Proof. The rows of inner joins are the combinations of rows that are equal in
 // the keys, whatever the order of the tables; the keys compare by bytes, so that
 // it does not matter which side is left. The two have the same rows in another
-// order, so that this is for rows of which nobody sees the order: see
+// order, so that this is for rows whose order nothing reads: see
 // isUnordered.
 func (w *work) mergeReorderedTables() bool {
 	for i, s := range w.p.Steps {

@@ -16,7 +16,7 @@ import (
 // gives each row of the relation one row of t or none: the same rows in the same
 // order, with more columns, and c can be tested on these. A row whose x is NULL is
 // in neither. Filters and derivations before the filter look at one row each, and
-// nobody else takes on the rows, so that the join may come first. Both compare by
+// no other step reads the rows, so that the join may come first. Both compare by
 // bytes, and the columns have one affinity, so that neither side is converted.
 func (w *work) joinKeyList() bool {
 	for i, s := range w.p.Steps {
@@ -50,7 +50,7 @@ func (w *work) isKeyOf(c plan.Col, start plan.StepID, s *plan.Start) bool {
 }
 
 // alone returns the start of inner joins whose rows come to a step by filters and
-// derivations that nobody else reads.
+// derivations that nothing else reads.
 func (w *work) alone(id plan.StepID) (plan.StepID, bool) {
 	for {
 		if !w.readOnce(id) {

@@ -16,7 +16,7 @@ import (
 // same computation with the same roundings:
 //
 //   - CAST(x AS REAL) / y, and CAST(x AS REAL) * s / y with s first or second,
-//     as multiplication of two numbers commutes: as they stand.
+//     as multiplication of two numbers commutes: as they are written.
 //   - x * s / y where s is a REAL: to multiply by a REAL converts the other
 //     operand as CAST does.
 //   - x / CAST(y AS REAL), likewise.

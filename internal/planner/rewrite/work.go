@@ -99,7 +99,7 @@ func (w *work) prune() {
 	w.analyze()
 }
 
-// dropUnread has steps take rows without the columns that nobody reads. A step whose
+// dropUnread has steps take rows without the columns that nothing reads. A step whose
 // rows come with a derived column that neither it nor what follows looks at takes
 // the rows before that: deriving adds a column and leaves the rows and their order
 // alone.

@@ -255,7 +255,7 @@ func (w *writer) parsed(v *view, e sqltree.Expr) (string, bool) {
 	return Enumerate(list) + " read as a number", true
 }
 
-// concatenation names texts that are put together, without what stands between
+// concatenation names texts that are put together, without what is between
 // them.
 func (w *writer) concatenation(v *view, e *sqltree.Binary) string {
 	var list []string
