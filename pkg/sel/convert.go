@@ -54,7 +54,7 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...slot.
 func (c *Converter) Tools(r *record.Slot) []spec.Tool { return c.specs(r.Keys) }
 
 // AllTools returns specifications with a getter for each key of the database,
-// and for those that the records have besides.
+// and for those that the records also have.
 func (c *Converter) AllTools(records ...*record.Slot) []spec.Tool {
 	return c.specs(c.db.Keys(records...))
 }

@@ -21,5 +21,5 @@
 //     it is left out where it is empty.
 //
 // What a key holds is said by its getter. The functions that take a key do not
-// list them, else the keys would stand in a hundred of them.
+// list them, else the keys would be in a hundred of them.
 package sel

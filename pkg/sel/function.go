@@ -117,11 +117,11 @@ func describe(tool tools.Definition, choice, meaning string) string {
 	if meaning != "" {
 		first += ": " + meaning
 	}
-	how := tools.Aggregation("")
+	aggregation := tools.Aggregation("")
 	if tool.Name == toolname.Aggregate {
-		how = tools.Aggregation(choice)
+		aggregation = tools.Aggregation(choice)
 	}
-	return first + "." + rest + " " + tools.LabelRule(tool.Name, how)
+	return first + "." + rest + " " + tools.LabelRule(tool.Name, aggregation)
 }
 
 // bind finds the arguments that are left when one is bound to a value.

@@ -24,7 +24,7 @@ func plural(key string) (string, bool) {
 var uncounted = []string{"data", "info", "information", "news", "series", "people", "children", "men", "women", "money", "feedback", "equipment"}
 
 // isWord reports whether the last part of a key is an English noun as far as
-// spelling tells. "ID" counts, as IDs is common.
+// spelling shows. "ID" counts, as IDs is common.
 func isWord(last string) bool {
 	if strings.HasSuffix(last, "ID") {
 		return true

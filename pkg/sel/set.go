@@ -180,11 +180,11 @@ func (f *function) insert(args *tools.Arguments, a tools.Argument) {
 
 // suggest names functions whose names begin alike.
 func (s *Set) suggest(name string) string {
-	const most = 12
+	const maxAlike = 12
 	first, _, _ := strings.Cut(name, "_")
 	var alike []string
 	for _, f := range s.functions {
-		if strings.HasPrefix(f.name, first+"_") && len(alike) < most {
+		if strings.HasPrefix(f.name, first+"_") && len(alike) < maxAlike {
 			alike = append(alike, f.name)
 		}
 	}

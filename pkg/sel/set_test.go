@@ -26,7 +26,7 @@ var keys = []record.Key{
 
 func fullSet() *Set { return New(tools.Definitions(), keys) }
 
-// call reads a call as it stands in a sample.
+// call reads a call as it is in a sample.
 func call(t *testing.T, text string) tools.Call {
 	t.Helper()
 	var c tools.Call

@@ -18,7 +18,7 @@ type AggregateArgs struct {
 	// Limit is the number of rows to look at, from the first. Zero and less
 	// are all, NoRows is none. Of a grouped table it holds for each group.
 	Limit int
-	// Separator stands between the texts of concat; nil is a comma.
+	// Separator is put between the texts of concat; nil is a comma.
 	Separator *string
 	// OutputKey names the result; "" is the type and the key.
 	OutputKey string
@@ -65,7 +65,7 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 	if err := ready(ctx, tool, t); err != nil {
 		return nil, err
 	}
-	how, err := findAggregation(tool, toolname.ArgAggregationType, a.Type)
+	kind, err := findAggregation(tool, toolname.ArgAggregationType, a.Type)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +86,14 @@ func AggregateData(ctx context.Context, t *Table, a AggregateArgs) (*Table, erro
 		members = func(int) rowList { return rowList{n: limited(a.Limit, t.rows)} }
 		groups = 1
 	}
-	r := &reducer{ctx: ctx, tool: tool, how: how, args: a}
+	r := &reducer{ctx: ctx, tool: tool, kind: kind, args: a}
 	if key >= 0 {
 		if r.view, err = source.Column(ctx, key); err != nil {
 			return nil, err
 		}
 		r.collation = source.fields[key].Collation
 	}
-	if how.function == "" {
+	if kind.function == "" {
 		return r.extreme(t, groups, members)
 	}
 	column, err := r.reduce(groups, members)
@@ -140,7 +140,7 @@ func aggregateKey(tool string, t, source *Table, a AggregateArgs) (int, error) {
 type reducer struct {
 	ctx       context.Context
 	tool      string
-	how       aggregation
+	kind      aggregation
 	args      AggregateArgs
 	view      View
 	collation value.Collation
@@ -176,8 +176,8 @@ func (r *reducer) reduce(groups int, members func(int) rowList) (*Column, error)
 }
 
 // splitGroups is split for groups, which have at most so many rows together.
-func splitGroups(groups, most int, members func(int) rowList) []span {
-	if groups == 1 || len(split(most)) == 1 {
+func splitGroups(groups, maxRows int, members func(int) rowList) []span {
+	if groups == 1 || len(split(maxRows)) == 1 {
 		return []span{{0, groups}}
 	}
 	rows := 0
@@ -215,7 +215,7 @@ func (r *reducer) aggregate() (value.Aggregate, error) {
 	if r.args.Separator != nil {
 		separator = *r.args.Separator
 	}
-	return value.NewAggregate(r.how.function, separator, r.collation)
+	return value.NewAggregate(r.kind.function, separator, r.collation)
 }
 
 // one steps value by value.

@@ -22,7 +22,7 @@ type arrangement struct {
 // arrange sorts n rows by the first key, then the second, and so on. Rows that
 // are equal throughout keep their order.
 //
-// The keys of a row are packed into one number, in as few bits as tell them
+// The keys of a row are packed into one number, in as few bits as distinguish them
 // apart, and the place of the row below them. So there is but one list of
 // numbers to sort, and no two of them are equal. What does not fit into one
 // number is sorted in several turns, by the last bits first.
@@ -54,11 +54,11 @@ func arrange(ctx context.Context, n int, keys [][]uint64) (*arrangement, error) 
 
 // piece is some bits of a key and where they go in a number.
 type piece struct {
-	key   int
-	least uint64 // to be taken off each rank
-	shift int    // the first bit
-	width int    // how many
-	at    int    // where they go
+	key     int
+	minRank uint64 // to be taken off each rank
+	shift   int    // the first bit
+	width   int    // how many
+	at      int    // where they go
 }
 
 // pack distributes the bits of the keys to numbers from bit low on: the last key
@@ -67,12 +67,12 @@ func pack(keys [][]uint64, low int) [][]piece {
 	var turns [][]piece
 	at := 64
 	for key, ranks := range slices.Backward(keys) {
-		least, shift, width := measure(ranks)
+		minRank, shift, width := measure(ranks)
 		for width > 0 {
 			if at == 64 {
 				turns, at = append(turns, nil), low
 			}
-			p := piece{key: key, least: least, shift: shift, width: min(width, 64-at), at: at}
+			p := piece{key: key, minRank: minRank, shift: shift, width: min(width, 64-at), at: at}
 			turns[len(turns)-1] = append(turns[len(turns)-1], p)
 			shift, width, at = shift+p.width, width-p.width, at+p.width
 		}
@@ -80,9 +80,9 @@ func pack(keys [][]uint64, low int) [][]piece {
 	return turns
 }
 
-// measure returns the least rank and which bits tell ranks apart once it is taken
+// measure returns the smallest rank and which bits distinguish ranks once it is taken
 // off: width of them from shift on.
-func measure(ranks []uint64) (least uint64, shift, width int) {
+func measure(ranks []uint64) (minRank uint64, shift, width int) {
 	low, high, differ := uint64(math.MaxUint64), uint64(0), uint64(0)
 	for _, rank := range ranks {
 		low, high = min(low, rank), max(high, rank)
@@ -109,7 +109,7 @@ func (a *arrangement) fill(ctx context.Context, pieces []piece) ([]uint64, error
 				if a.rows != nil {
 					row = int(a.rows[i])
 				}
-				numbers[i] |= (ranks[row] - p.least) >> (p.shift & 63) & mask << (p.at & 63)
+				numbers[i] |= (ranks[row] - p.minRank) >> (p.shift & 63) & mask << (p.at & 63)
 			}
 		}
 		return ctx.Err()
@@ -128,7 +128,7 @@ func (a *arrangement) follow(numbers []uint64) {
 	a.rows = rows
 }
 
-// change tells how a row differs from the one before it.
+// change says how a row differs from the one before it.
 type change uint8
 
 const (
@@ -137,7 +137,7 @@ const (
 	otherGroup               // different in a leading key
 )
 
-// changes tells for each place how its row differs from the one before it, when
+// changes says for each place how its row differs from the one before it, when
 // so many keys are leading. The first row is of another group than none.
 func (a *arrangement) changes(ctx context.Context, leading int) ([]change, error) {
 	out := make([]change, a.n)

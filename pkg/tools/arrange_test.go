@@ -28,8 +28,8 @@ var cells = [][]value.Value{
 
 // drawnKey is a column seen through a list of rows, and how it is sorted.
 type drawnKey struct {
-	view View
-	how  ordering
+	view  View
+	order ordering
 }
 
 // compare orders two rows by value.
@@ -38,14 +38,14 @@ func (k drawnKey) compare(a, b int32) int {
 	switch {
 	case x.IsNull() && y.IsNull():
 		return 0
-	case x.IsNull() == k.how.nullsLast && y.IsNull() != k.how.nullsLast:
+	case x.IsNull() == k.order.nullsLast && y.IsNull() != k.order.nullsLast:
 		return 1
-	case y.IsNull() == k.how.nullsLast && x.IsNull() != k.how.nullsLast:
+	case y.IsNull() == k.order.nullsLast && x.IsNull() != k.order.nullsLast:
 		return -1
-	case k.how.descending:
-		return value.Compare(y, x, k.how.collation)
+	case k.order.descending:
+		return value.Compare(y, x, k.order.collation)
 	}
-	return value.Compare(x, y, k.how.collation)
+	return value.Compare(x, y, k.order.collation)
 }
 
 // anyKey draws a key of n rows.
@@ -82,7 +82,7 @@ func TestArrange(t *testing.T) {
 		for i := range drawn {
 			drawn[i] = anyKey(t, n)
 			var err error
-			if keys[i], err = ranks(ctx, drawn[i].view, drawn[i].how); err != nil {
+			if keys[i], err = ranks(ctx, drawn[i].view, drawn[i].order); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,11 +132,11 @@ func TestArrange(t *testing.T) {
 }
 
 // TestArrangeTurns shows how many turns keys take, which is one where a row and
-// all that tells its keys apart have 64 bits.
+// all that distinguishes its keys have 64 bits.
 func TestArrangeTurns(t *testing.T) {
 	wide := []uint64{0, math.MaxUint64, 7, 7}
 	narrow := []uint64{1 << 60, 1<<60 + 1, 1 << 60, 1<<60 + 3}
-	// Reals of few digits end in bits that are 0, also beside NULL.
+	// Reals of few digits end in bits that are 0, also with NULL.
 	reals := func(values ...value.Value) []uint64 {
 		out, err := ranks(context.Background(), View{column: NewColumn(values...), length: len(values)}, ordering{})
 		if err != nil {

@@ -88,60 +88,60 @@ type coding struct {
 	collation value.Collation
 	// convert is applied to each value first; nil leaves it alone.
 	convert func(value.Value) value.Value
-	// nulls tells whether NULL is a value like any other or gets -1.
+	// nulls says whether NULL is a value like any other or gets -1.
 	nulls bool
-	// add tells whether unknown values get a number or -1.
+	// add says whether unknown values get a number or -1.
 	add bool
 }
 
 // code returns the number of a value.
-func (b *codebook) code(v value.Value, how coding) int32 {
-	if how.convert != nil {
-		v = how.convert(v)
+func (b *codebook) code(v value.Value, rules coding) int32 {
+	if rules.convert != nil {
+		v = rules.convert(v)
 	}
-	if v.IsNull() && !how.nulls {
+	if v.IsNull() && !rules.nulls {
 		return -1
 	}
-	return b.key(value.Key(v, how.collation), how.add)
+	return b.key(value.Key(v, rules.collation), rules.add)
 }
 
 // encode returns the number of each row's value.
-func (b *codebook) encode(ctx context.Context, v View, how coding) ([]int32, error) {
+func (b *codebook) encode(ctx context.Context, v View, rules coding) ([]int32, error) {
 	switch c := v.column; {
-	case c.layout == layoutInt && how.convert == nil:
-		return b.encodeIntegers(ctx, v, how)
+	case c.layout == layoutInt && rules.convert == nil:
+		return b.encodeIntegers(ctx, v, rules)
 	case c.layout == layoutText && len(c.dict) <= v.length:
-		return b.encodeTexts(ctx, v, how)
+		return b.encodeTexts(ctx, v, rules)
 	}
 	out := make([]int32, v.length)
 	for row := range out {
 		if err := stopped(ctx, row); err != nil {
 			return nil, err
 		}
-		out[row] = b.code(v.At(row), how)
+		out[row] = b.code(v.At(row), rules)
 	}
 	return out, nil
 }
 
 // encodeIntegers is encode for a column of integers that are not converted.
-func (b *codebook) encodeIntegers(ctx context.Context, v View, how coding) ([]int32, error) {
-	if how.add && b.size == 0 {
+func (b *codebook) encodeIntegers(ctx context.Context, v View, rules coding) ([]int32, error) {
+	if rules.add && b.size == 0 {
 		if low, high := extent(v); low <= high {
 			b.expect(low, high, v.length)
 		}
 	}
 	c, rows, out := v.column, v.rows, make([]int32, v.length)
 	if rows == nil && c.nulls == nil {
-		return out, b.encodePlain(ctx, c.ints[:v.length], how.add, out)
+		return out, b.encodePlain(ctx, c.ints[:v.length], rules.add, out)
 	}
 	for row := range out {
 		if err := stopped(ctx, row); err != nil {
 			return nil, err
 		}
 		if at := place(rows, row); at < 0 || c.isNull(at) {
-			out[row] = b.code(value.NullValue(), how)
+			out[row] = b.code(value.NullValue(), rules)
 		} else {
-			out[row] = b.integer(c.ints[at], how.add)
+			out[row] = b.integer(c.ints[at], rules.add)
 		}
 	}
 	return out, nil
@@ -184,7 +184,7 @@ func extent(v View) (low, high int64) {
 }
 
 // encodeTexts is encode for a column of texts, each of which it looks up once.
-func (b *codebook) encodeTexts(ctx context.Context, v View, how coding) ([]int32, error) {
+func (b *codebook) encodeTexts(ctx context.Context, v View, rules coding) ([]int32, error) {
 	c, rows := v.column, v.rows
 	out, known := make([]int32, v.length), make([]int32, len(c.dict)) // numbers, plus two
 	for row := range out {
@@ -193,12 +193,12 @@ func (b *codebook) encodeTexts(ctx context.Context, v View, how coding) ([]int32
 		}
 		at := place(rows, row)
 		if at < 0 || c.codes[at] < 0 {
-			out[row] = b.code(value.NullValue(), how)
+			out[row] = b.code(value.NullValue(), rules)
 			continue
 		}
 		code := &known[c.codes[at]]
 		if *code == 0 {
-			*code = b.code(value.Str(c.dict[c.codes[at]]), how) + 2
+			*code = b.code(value.Str(c.dict[c.codes[at]]), rules) + 2
 		}
 		out[row] = *code - 2
 	}

@@ -20,14 +20,14 @@ func TestRowCodes(t *testing.T) {
 		drawn := make([]drawnKey, rapid.IntRange(1, 3).Draw(t, "keys"))
 		for i := range drawn {
 			drawn[i] = anyKey(t, n)
-			table.fields = append(table.fields, field{Field: Field{Collation: drawn[i].how.collation}, source: &lazyColumn{column: drawn[i].view.column}, vector: i})
+			table.fields = append(table.fields, field{Field: Field{Collation: drawn[i].order.collation}, source: &lazyColumn{column: drawn[i].view.column}, vector: i})
 			table.vectors = append(table.vectors, drawn[i].view.rows)
 		}
 		known, want := map[[3]value.Value]int32{}, make([]int32, n)
 		for row := range want {
 			var key [3]value.Value
 			for i, k := range drawn {
-				key[i] = value.Key(k.view.At(row), k.how.collation)
+				key[i] = value.Key(k.view.At(row), k.order.collation)
 			}
 			if _, ok := known[key]; !ok {
 				known[key] = int32(len(known))
@@ -61,12 +61,12 @@ func TestEncodeLooksUp(t *testing.T) {
 		{[]value.Value{i(1), s("1")}, []value.Value{value.Float(1), value.Bytes("1"), s("1")}, true, []int32{0, -1, 1}},
 	} {
 		book := newCodebook()
-		how := coding{collation: value.NoCase, nulls: test.nulls, add: true}
-		if _, err := book.encode(ctx, View{column: NewColumn(test.first...), length: len(test.first)}, how); err != nil {
+		rules := coding{collation: value.NoCase, nulls: test.nulls, add: true}
+		if _, err := book.encode(ctx, View{column: NewColumn(test.first...), length: len(test.first)}, rules); err != nil {
 			t.Fatal(err)
 		}
-		how.add = false
-		got, err := book.encode(ctx, View{column: NewColumn(test.second...), length: len(test.second)}, how)
+		rules.add = false
+		got, err := book.encode(ctx, View{column: NewColumn(test.second...), length: len(test.second)}, rules)
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%v among %v: %v, %v; want %v", test.second, test.first, got, err, test.want)
 		}

@@ -34,7 +34,7 @@ var combinations = []Choice{
 // section 4). Rows come in the order of the first table, then of the second.
 //
 // Either takes two tables that descend from one table by filtering, sorting
-// and transforming, and whose columns have the same keys. It tells rows by
+// and transforming, and whose columns have the same keys. It identifies rows by
 // their place in that table, so that equal rows stay apart and a row that both
 // have comes once, as the first table has it.
 //

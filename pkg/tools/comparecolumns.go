@@ -59,7 +59,7 @@ func blockTruths[X, Y number](left *blockReader[X], right *blockReader[Y], compa
 }
 
 // answerSame compares numbers of one type, without a jump: which answer comes
-// next is what nobody foresees.
+// next cannot be predicted.
 func answerSame[T number](out []value.Truth, x, y []T, answers [3]value.Truth) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {

@@ -91,7 +91,7 @@ func WriteCSV(ctx context.Context, w io.Writer, t *Table) error {
 	})
 }
 
-// byteOrderMark stands at the start of some files in UTF-8.
+// byteOrderMark is at the start of some files in UTF-8.
 const byteOrderMark = "\ufeff"
 
 // readCSV hands over the header and then the rows, counted from 1. The slices

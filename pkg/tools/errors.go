@@ -40,9 +40,9 @@ func unknown(tool, argument, what, name string, known []string) *ToolError {
 
 // quoted quotes a text for an error message, cut to a bearable length.
 func quoted(s string) string {
-	const most = 80
-	if len(s) > most {
-		s = s[:most] + "..."
+	const maxQuoted = 80
+	if len(s) > maxQuoted {
+		s = s[:maxQuoted] + "..."
 	}
 	return fmt.Sprintf("%q", s)
 }

@@ -127,7 +127,7 @@ func (x *expansion) row(row int, doc, path value.Value) error {
 	return err
 }
 
-// table puts the elements beside the rows that they are of.
+// table joins the elements to the rows that they are of.
 func (x *expansion) table(t *Table) *Table {
 	out := t.ungrouped().take(x.rows)
 	out.root, out.positions = new(lineage), nil

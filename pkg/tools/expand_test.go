@@ -76,7 +76,7 @@ func TestExpandJSON(t *testing.T) {
 		`group_data_by("data_source": "$a$", "key_name": "t_id") -> a`,
 		`expand_json("data_source": "$a$", "value": {"key_name": "t_doc"}) -> a`,
 		`retrieve_data("data_source": "$a$", "key_name": ["t_id", "json_value"])`)
-	// Twice, with keys of its own.
+	// Twice, with new keys.
 	o.checkPipeline(t, start("t=d"), "SELECT a.key, b.key, b.value = 2, b.value = '2' FROM d, json_each(d.doc, '$[2]') a, json_each(a.value) b WHERE d.id = 2",
 		`filter_data("data_source": "$s", "key_name": "t_id", "condition": "equal_to", "value": 2) -> a`,
 		`expand_json("data_source": "$a$", "value": {"key_name": "t_doc"}, "path": "$[2]") -> a`,

@@ -21,7 +21,7 @@ type JoinArgs struct {
 	// MaxRows bounds the result; 0 is DefaultMaxRows.
 	MaxRows int
 
-	spend func(bytes int64) error // is told of the result before it is made; nil for nobody
+	spend func(bytes int64) error // is called before the result is made; may be nil
 }
 
 var joinTypes = []Choice{
@@ -159,7 +159,7 @@ func (j *joiner) join() (*Table, error) {
 			}
 		}
 	}
-	return beside(j.left, j.right, lrows, rrows), nil
+	return sideBySide(j.left, j.right, lrows, rrows), nil
 }
 
 // total counts the rows of the result before any is made.
@@ -246,31 +246,31 @@ func (j *joiner) column(on equality) (lcodes, rcodes []int32, size int, err erro
 	la, ra := j.left.fields[on.left].Affinity, j.right.fields[on.right].Affinity
 	toText := la == value.AffinityText && ra == value.AffinityNone || la == value.AffinityNone && ra == value.AffinityText
 	book := newCodebook()
-	how := coding{collation: on.collation, nulls: j.nullEqual, add: true}
+	rules := coding{collation: on.collation, nulls: j.nullEqual, add: true}
 	// Integers need no conversion except into text; without one they are
 	// matched without looking at them as values.
 	if rv.column.layout != layoutInt || toText {
-		how.convert = func(v value.Value) value.Value {
+		rules.convert = func(v value.Value) value.Value {
 			_, v = value.Coerce(value.NullValue(), v, la, ra)
 			return v
 		}
 	}
-	if rcodes, err = book.encode(j.ctx, rv, how); err != nil {
+	if rcodes, err = book.encode(j.ctx, rv, rules); err != nil {
 		return nil, nil, 0, err
 	}
-	how.add, how.convert = false, nil
+	rules.add, rules.convert = false, nil
 	if lv.column.layout != layoutInt || toText {
-		how.convert = func(v value.Value) value.Value {
+		rules.convert = func(v value.Value) value.Value {
 			v, _ = value.Coerce(v, value.NullValue(), la, ra)
 			return v
 		}
 	}
-	lcodes, err = book.encode(j.ctx, lv, how)
+	lcodes, err = book.encode(j.ctx, lv, rules)
 	return lcodes, rcodes, int(book.size), err
 }
 
-// beside puts rows of two tables side by side.
-func beside(left, right *Table, lrows, rrows []int32) *Table {
+// sideBySide puts rows of two tables into one.
+func sideBySide(left, right *Table, lrows, rrows []int32) *Table {
 	out := &Table{rows: len(lrows), root: new(lineage)}
 	keys := newNames()
 	for _, f := range left.fields {

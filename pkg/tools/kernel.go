@@ -162,7 +162,7 @@ func nullif(b *binder) (kernel, error) {
 }
 
 // extremeOf builds SQLite's min() and max() of several arguments. replaces
-// tells by its order whether a later argument takes the place of the best one.
+// decides by its order whether a later argument replaces the best one.
 func extremeOf(replaces func(order int) bool) func(*binder) (kernel, error) {
 	return func(b *binder) (kernel, error) {
 		if _, _, err := b.operands(toolname.ArgValues); err != nil {

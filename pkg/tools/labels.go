@@ -46,8 +46,8 @@ func (l *Labels) Next(c Call) string {
 	case c.Name == toolname.Filter || c.Name == toolname.Transform:
 		count = "DF"
 	case c.Name == toolname.Aggregate:
-		how, _ := c.Arguments.Get(toolname.ArgAggregationType)
-		word = strings.ToUpper(fmt.Sprint(how))
+		aggregation, _ := c.Arguments.Get(toolname.ArgAggregationType)
+		word = strings.ToUpper(fmt.Sprint(aggregation))
 		count = word
 	case !isNumbered:
 		word = words[c.Name]
@@ -66,17 +66,17 @@ func (l *Labels) Next(c Call) string {
 
 // LabelRule says in a sentence which labels the results of a tool get, "" for a
 // tool that is unknown. how is the aggregation of aggregate_data, "" for any.
-func LabelRule(tool string, how Aggregation) string {
+func LabelRule(tool string, aggregation Aggregation) string {
 	word := words[tool]
 	if tool == toolname.Aggregate {
-		word = strings.ToUpper(string(how))
+		word = strings.ToUpper(string(aggregation))
 	}
 	switch {
 	case tool == toolname.Filter || tool == toolname.Transform:
 		return fmt.Sprintf("The result is $%s_n$; n counts filters and transformations together, from 0.", numbered[tool])
 	case tool == toolname.Retrieve:
 		return "The result is $SELECT_COL_n$; n counts from 0."
-	case tool == toolname.Aggregate && how == "":
+	case tool == toolname.Aggregate && aggregation == "":
 		return "The result is the aggregation in capitals, such as $COUNT$, then $COUNT_1$."
 	case word != "":
 		return fmt.Sprintf("The result is $%s$, then $%[1]s_1$.", word)

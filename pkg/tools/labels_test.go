@@ -10,8 +10,8 @@ import (
 
 // TestLabels labels a sequence of each tool, twice or more.
 func TestLabels(t *testing.T) {
-	aggregate := func(how string) Call {
-		return Call{Name: toolname.Aggregate, Arguments: Arguments{{Name: toolname.ArgAggregationType, Value: how}}}
+	aggregate := func(aggregation string) Call {
+		return Call{Name: toolname.Aggregate, Arguments: Arguments{{Name: toolname.ArgAggregationType, Value: aggregation}}}
 	}
 	calls := []Call{
 		{Name: toolname.Filter}, {Name: toolname.Transform}, {Name: toolname.Filter}, {Name: toolname.Retrieve}, {Name: toolname.Retrieve},

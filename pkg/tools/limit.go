@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// The bounds where nothing else is asked for.
+// The bounds where no others are given.
 const (
 	DefaultMaxRows  = 100_000_000
 	DefaultMaxBytes = 1 << 30

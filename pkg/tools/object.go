@@ -30,7 +30,7 @@ func (a Arguments) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// Set returns the arguments with that value, in the place of the one of that
+// Set returns the arguments with that value, instead of the one of that
 // name or at the end.
 func (a Arguments) Set(name string, v any) Arguments {
 	out := append(Arguments(nil), a...)

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Operand is what stands where a tool expects a value: a literal, the first
+// Operand is what is given where a tool expects a value: a literal, the first
 // cell or column of another table, another column of the same row, or a list.
 // The zero Operand is an argument that was not given.
 type Operand struct {
@@ -85,7 +85,7 @@ type bound struct {
 	value    value.Value // of a constant
 	view     View        // of a column
 	affinity value.Affinity
-	// collation is that of a column; collated tells whether there is one.
+	// collation is that of a column; collated says whether there is one.
 	collation value.Collation
 	collated  bool
 }

@@ -109,7 +109,7 @@ func rankTexts(out []uint64, v View, part span, ranks []uint64) (nulls bool) {
 }
 
 // rankNulls gives NULLs a rank before or after all others that takes no more bits
-// to tell than it must. It reports whether there is one.
+// than it must. It reports whether there is one.
 func rankNulls(out []uint64, v View, last bool) bool {
 	low, high := uint64(math.MaxUint64), uint64(0)
 	all, some := low, high // bits that all ranks have, and that some have
@@ -120,7 +120,7 @@ func rankNulls(out []uint64, v View, last bool) bool {
 		}
 	}
 	differ := some &^ all
-	step := max(differ&-differ, 1) // the last bit that tells ranks apart
+	step := max(differ&-differ, 1) // the last bit that distinguishes ranks
 	null := low - step
 	if last {
 		null = high + step

@@ -119,7 +119,7 @@ type printedColumn struct {
 // before anything is measured.
 const (
 	leastPrinted = 8
-	mostPrinted  = 1000
+	maxPrinted   = 1000
 )
 
 // newPrintedColumn returns the first rows of a column. A column of nothing but
@@ -149,8 +149,8 @@ func printable(v value.Value) string {
 		}
 		return text
 	}
-	if k := v.Kind(); (k == value.Text || k == value.Blob) && len(v.Raw()) > 4*mostPrinted {
-		start := v.Raw()[:4*mostPrinted]
+	if k := v.Kind(); (k == value.Text || k == value.Blob) && len(v.Raw()) > 4*maxPrinted {
+		start := v.Raw()[:4*maxPrinted]
 		if k == value.Blob {
 			v = value.Bytes(start)
 		} else {
@@ -172,7 +172,7 @@ func plainText(s string) string {
 			b.WriteString(quoted[1 : len(quoted)-1])
 		}
 	}
-	return table.Cut(b.String(), mostPrinted)
+	return table.Cut(b.String(), maxPrinted)
 }
 
 // fit narrows columns to a width and returns how many of them fit, which is
@@ -184,11 +184,11 @@ func fit(columns []printedColumn, width int) int {
 	if width < 0 {
 		return len(columns)
 	}
-	// total is the width of the first n columns, none wider than most.
-	total := func(n, most int) int {
+	// total is the width of the first n columns, none wider than maxWidth.
+	total := func(n, maxWidth int) int {
 		sum := (n - 1) * len(table.Gap)
 		for _, c := range columns[:n] {
-			sum += min(c.width, most)
+			sum += min(c.width, maxWidth)
 		}
 		return sum
 	}
@@ -196,9 +196,9 @@ func fit(columns []printedColumn, width int) int {
 	for n < len(columns) && total(n+1, leastPrinted) <= width {
 		n++
 	}
-	most := sort.Search(mostPrinted, func(most int) bool { return total(n, most+1) > width })
+	maxWidth := sort.Search(maxPrinted, func(maxWidth int) bool { return total(n, maxWidth+1) > width })
 	for i := range columns[:n] {
-		columns[i].width = min(columns[i].width, max(most, 1))
+		columns[i].width = min(columns[i].width, max(maxWidth, 1))
 	}
 	return n
 }

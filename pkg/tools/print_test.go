@@ -127,7 +127,7 @@ func TestPrintLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := table.String(); len(s) > 3*mostPrinted {
+	if s := table.String(); len(s) > 3*maxPrinted {
 		t.Errorf("%d bytes", len(s))
 	}
 }

@@ -126,8 +126,8 @@ func (q Query) GroupBy(keys ...string) Query {
 // Aggregate reduces a column to one value, in each group where there are any;
 // see AggregateData. The result is named by the aggregation and the column, as
 // in sum_pages. Count counts rows where the column is "".
-func (q Query) Aggregate(how Aggregation, key string) Query {
-	return q.AggregateWith(AggregateArgs{Type: how, Key: key})
+func (q Query) Aggregate(aggregation Aggregation, key string) Query {
+	return q.AggregateWith(AggregateArgs{Type: aggregation, Key: key})
 }
 
 // AggregateWith is Aggregate with all the arguments there are.
@@ -156,12 +156,12 @@ func (q Query) Expand(a ExpandArgs) Query {
 }
 
 // Combine puts the rows of another table to these; see CombineData.
-func (q Query) Combine(how SetOperation, other *Table) Query {
-	if how != Either { // which tells the rows of two filters of one grouped table
+func (q Query) Combine(operation SetOperation, other *Table) Query {
+	if operation != Either { // which identifies the rows of two filters of one grouped table
 		q = q.plain()
 	}
 	return q.Do(func(ctx context.Context, t *Table) (*Table, error) {
-		return CombineData(ctx, t, other, CombineArgs{Operation: how})
+		return CombineData(ctx, t, other, CombineArgs{Operation: operation})
 	})
 }
 

@@ -83,7 +83,7 @@ func TestQueryBranches(t *testing.T) {
 	}
 }
 
-// TestQueryErrors shows that the first error is the one that is told.
+// TestQueryErrors shows that the first error is the one that is returned.
 func TestQueryErrors(t *testing.T) {
 	all := books(t)
 	mine := errors.New("mine")

@@ -55,7 +55,7 @@ type digit struct {
 	mask  uint64
 }
 
-// of returns the digit of a number. The masks that change nothing tell the
+// of returns the digit of a number. The masks that change nothing show the
 // compiler what it need not check.
 func (d digit) of(number uint64) uint64 {
 	return number >> (d.shift & 63) & d.mask & (1<<digitBits - 1)

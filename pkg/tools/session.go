@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/toolname"
 )
 
-// Options set what the calls of a Session depend on besides their arguments.
+// Options set what the calls of a Session depend on, apart from their arguments.
 type Options struct {
 	// Now is the time that 'now' stands for in date operations, zero for that
 	// of NewSession.
@@ -19,7 +19,7 @@ type Options struct {
 	MaxRows int
 	// MaxBytes bounds the text that one call makes; 0 is DefaultMaxBytes.
 	MaxBytes int
-	// Spend is told, if not nil, how many more bytes of memory the results of the
+	// Spend is called, if not nil, with how many more bytes of memory the results of the
 	// session take, of joins before they are made. Its error ends the call.
 	Spend func(bytes int64) error
 }
@@ -115,7 +115,7 @@ func (s *Session) Run(ctx context.Context, c Call) (*Table, error) {
 	return t, nil
 }
 
-// spend tells of bytes of a result that is about to be made.
+// spend reports the bytes of a result that is about to be made.
 func (s *Session) spend(bytes int64) error {
 	if s.options.Spend == nil {
 		return nil
@@ -124,7 +124,7 @@ func (s *Session) spend(bytes int64) error {
 	return s.options.Spend(bytes)
 }
 
-// pay tells of what a result takes that was not told of before it was made.
+// pay reports what a result takes that was not reported before it was made.
 func (s *Session) pay(t *Table) error {
 	if s.options.Spend == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 // FromSQL returns the rows of a query of any database/sql driver that are still
 // to be read, and leaves them closed where nothing fails. The columns keep
-// their names and declared types, as far as the driver tells them; a name that
+// their names and declared types, as far as the driver reports them; a name that
 // is used twice gets _1, _2, ... appended. Values are as value.Of has them,
 // except that bytes are text or a number where the declared type says so, as
 // some drivers hand out all values as bytes. Errors are those of the driver,

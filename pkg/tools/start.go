@@ -42,7 +42,7 @@ func (t StartTable) modified() string {
 
 // JoinKey is one equality between "alias.column" and "alias.column", and the
 // type of the join it belongs to: InnerJoin, LeftJoin, RightJoin, FullJoin, or
-// CrossJoin, which has bare aliases. Consecutive keys that bring in the same alias are one
+// CrossJoin, which has aliases without a column. Consecutive keys that bring in the same alias are one
 // join. An inner one between tables that are both there is a filter.
 type JoinKey struct {
 	Left, Right string
@@ -181,7 +181,7 @@ func (b *starter) base(alias string) (*Table, error) {
 }
 
 // reference is one side of a condition: a column by its number in its table,
-// or -1 for a bare alias.
+// or -1 for an alias alone.
 type reference struct {
 	alias  string
 	column int
@@ -215,15 +215,15 @@ func (b *starter) conditions() ([]link, error) {
 	return out, nil
 }
 
-// resolve finds what "alias.column", or a bare alias, stands for. Aliases may
+// resolve finds what "alias.column", or an alias alone, stands for. Aliases may
 // hold dots, so the longest one that fits wins.
-func (b *starter) resolve(name string, bare bool) (reference, error) {
+func (b *starter) resolve(name string, alone bool) (reference, error) {
 	aliases := make([]string, len(b.start.Tables))
 	best := ""
 	for i, t := range b.start.Tables {
 		aliases[i] = t.Alias
 		fits := t.Alias == name
-		if !bare {
+		if !alone {
 			fits = strings.HasPrefix(name, t.Alias+".")
 		}
 		if fits && len(t.Alias) >= len(best) {
@@ -233,7 +233,7 @@ func (b *starter) resolve(name string, bare bool) (reference, error) {
 	if best == "" {
 		return reference{}, unknown(toolname.Start, toolname.ArgConditionSequence, "table in", name, aliases)
 	}
-	if bare {
+	if alone {
 		return reference{best, -1}, nil
 	}
 	column := name[len(best)+1:]

@@ -365,7 +365,7 @@ func (t *Table) project(columns []int, fields []Field) *Table {
 	return &out
 }
 
-// with returns t with one more column, or with another column in the place of
+// with returns t with one more column, or with another column instead of
 // the one that has this key. The column has one value for each row.
 func (t *Table) with(f Field, c *Column) *Table {
 	out := *t
@@ -385,7 +385,7 @@ func (t *Table) with(f Field, c *Column) *Table {
 	return &out
 }
 
-// ungrouped returns t as a plain table of a lineage of its own.
+// ungrouped returns t as a plain table with a new lineage.
 func (t *Table) ungrouped() *Table {
 	if t.groups == nil {
 		return t

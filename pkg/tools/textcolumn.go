@@ -7,7 +7,7 @@ import (
 )
 
 // A column keeps each of its texts once. An expression about one, whose operands are
-// constants, is computed once for each text that there is, and the rows are told by
+// constants, is computed once for each distinct text, and the rows refer to it by
 // their codes alone.
 
 // textForm is an expression about a column of texts whose operands are constants.

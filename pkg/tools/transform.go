@@ -32,7 +32,7 @@ type TransformArgs struct {
 
 // TransformData computes a column from others, row by row, with SQLite's
 // functions and operators (https://www.sqlite.org/lang_expr.html and
-// lang_corefunc.html). The result has no affinity and no collation of its own,
+// lang_corefunc.html). The result has neither an affinity nor a collation,
 // except that cast and copy give it the ones they should. Of a grouped table
 // it computes a column of the groups. Errors are *ToolError, *LimitError, and
 // those of the database and the context.

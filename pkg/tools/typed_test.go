@@ -290,12 +290,12 @@ func TestTypedParts(t *testing.T) {
 		columns[0], columns[1], columns[2] = append(columns[0], a), append(columns[1], b), append(columns[2], value.Int(int64(group)))
 	}
 	typed, mixed := twins(t, []Field{{Key: "a"}, {Key: "b"}, {Key: "g"}}, columns, nil)
-	grouped := func(x *Table, how Aggregation, limit int) (*Table, error) {
+	grouped := func(x *Table, aggregation Aggregation, limit int) (*Table, error) {
 		groups, err := GroupDataBy(ctx, x, GroupArgs{Keys: []string{"g"}})
 		if err != nil {
 			return nil, err
 		}
-		return AggregateData(ctx, groups, AggregateArgs{Key: "b", Type: how, Limit: limit, OutputKey: "out"})
+		return AggregateData(ctx, groups, AggregateArgs{Key: "b", Type: aggregation, Limit: limit, OutputKey: "out"})
 	}
 	for name, tool := range map[string]func(*Table) (*Table, error){
 		"filter": func(x *Table) (*Table, error) {

@@ -42,7 +42,7 @@ const (
 	classBlob    = 'b' // in hexadecimal digits
 )
 
-// WriteTypedCSV writes a table as WriteCSV does, and beside it, as JSON, the
+// WriteTypedCSV writes a table as WriteCSV does, and to another file, as JSON, the
 // types that ReadTypedCSV needs to restore every value exactly. A text that is
 // not UTF-8 or has a carriage return is quoted as in Go, which the types note.
 // Errors are those of the writers, the database and the context.

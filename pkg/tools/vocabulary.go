@@ -53,7 +53,7 @@ const (
 // the arguments they take.
 type Operation string
 
-// The operations, besides those that every Condition is.
+// The operations, apart from the conditions, each of which is one, too.
 const (
 	OpSubstring   Operation = "substring"
 	OpStrftime    Operation = "strftime"

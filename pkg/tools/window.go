@@ -33,7 +33,7 @@ type WindowArgs struct {
 	Offset *int
 	// Default is what lag and lead give beyond the partition, NULL if zero.
 	Default Operand
-	// Separator stands between the texts of concat; nil is a comma.
+	// Separator is put between the texts of concat; nil is a comma.
 	Separator *string
 	// OutputKey names the result; "" is the function and the key.
 	OutputKey string
@@ -95,7 +95,7 @@ type window struct {
 	collator value.Collation
 	meter    meter
 	steps    int // for the context
-	// rows are those of the table in their order, and changes tell where
+	// rows are those of the table in their order, and changes say where
 	// partitions and peers begin. measure is a partition without rows.
 	rows    []int32
 	changes []change
@@ -152,11 +152,11 @@ func (w *window) prepare(t *Table) error {
 	if w.args.Offset != nil {
 		w.offset = *w.args.Offset
 	}
-	least := 0
+	minOffset := 0
 	if w.args.Function == NTile || w.args.Function == NthValue {
-		least = 1
+		minOffset = 1
 	}
-	if w.offset < least {
+	if w.offset < minOffset {
 		return &ToolError{Tool: toolname.Window, Argument: toolname.ArgOffset, Reason: "is too small", Hint: "give a positive number"}
 	}
 	w.fallback = bound{constant: true}

@@ -25,7 +25,7 @@ type Bound struct {
 	// negative for preceding rows; 0 is the current row, and for range and
 	// groups all its peers.
 	Offset int64
-	// Real is a distance that is a REAL, for range, in the place of Offset; 0
+	// Real is a distance that is a REAL, for range, instead of Offset; 0
 	// is none.
 	Real float64
 }

@@ -74,7 +74,7 @@ func (w *window) each(places span, f func(p *partition) error) error {
 	return nil
 }
 
-// number finds the groups of peers: rows that no key tells apart.
+// number finds the groups of peers: rows that are equal in all keys.
 func (p *partition) number(changes []change) {
 	p.peers, p.starts = slices.Grow(p.peers[:0], len(changes)), p.starts[:0]
 	for i, c := range changes {

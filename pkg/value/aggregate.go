@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
-// DefaultSeparator is what group_concat puts between values if not told.
+// DefaultSeparator is what group_concat puts between values by default.
 const DefaultSeparator = ","
 
 // Aggregate is an aggregate function (lang_aggfunc.html) on its way through

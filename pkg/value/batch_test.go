@@ -114,7 +114,7 @@ func TestBatchOverflow(t *testing.T) {
 	}
 }
 
-// BenchmarkSum adds a million numbers. The bare loop is the compensated sum as
+// BenchmarkSum adds a million numbers. The plain loop is the compensated sum as
 // written down, "differences" are REALs whose sum is now larger and now smaller
 // than the next.
 func BenchmarkSum(b *testing.B) {
@@ -133,9 +133,9 @@ func BenchmarkSum(b *testing.B) {
 	}{
 		{"integer", func(s value.Batch) { s.StepInts(ints) }},
 		{"real", func(s value.Batch) { s.StepReals(reals) }},
-		{"real bare loop", func(value.Batch) { total, lost = neumaier(reals) }},
+		{"real plain loop", func(value.Batch) { total, lost = neumaier(reals) }},
 		{"differences", func(s value.Batch) { s.StepReals(differences) }},
-		{"differences bare loop", func(value.Batch) { total, lost = neumaier(differences) }},
+		{"differences plain loop", func(value.Batch) { total, lost = neumaier(differences) }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			s := newBatch(b, "sum")

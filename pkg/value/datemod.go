@@ -54,10 +54,10 @@ func (m *moment) modify(s string, first bool) (ok bool) {
 
 // auto takes a number that is not a Julian day for seconds since 1970.
 func (m *moment) auto() bool {
-	const least, most = -210866760000, 253402300799
+	const minSecond, maxSecond = -210866760000, 253402300799
 	if !m.raw || m.hasJD {
 		m.raw = false
-	} else if m.second >= least && m.second <= most {
+	} else if m.second >= minSecond && m.second <= maxSecond {
 		m.setUnix(float64(m.second * 1000))
 	}
 	return true

@@ -30,7 +30,7 @@ func hexValue(c byte) (uint32, bool) {
 	return 0, false
 }
 
-// unhex decodes pairs of digits. Characters of the second argument may stand
+// unhex decodes pairs of digits. Characters of the second argument may be
 // between pairs; anything else makes the result NULL.
 func unhex(args []Value) Value {
 	ignored := ""

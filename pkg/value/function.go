@@ -41,8 +41,8 @@ func (e *FunctionError) Error() string { return e.Name + "(): " + e.Message }
 // builtin is a function: the number of arguments it takes and what it does.
 // now stands for the time at which the statement runs.
 type builtin struct {
-	least, most int
-	run         func(args []Value, now time.Time) (Value, error)
+	minArgs, maxArgs int
+	run              func(args []Value, now time.Time) (Value, error)
 }
 
 // Call returns the value of a built-in scalar function of SQLite
@@ -58,7 +58,7 @@ type builtin struct {
 // The error is an *UnknownFunctionError or a *FunctionError.
 func Call(name string, args []Value, now time.Time) (Value, error) {
 	b, ok := builtins[spelling.Lower(name)]
-	if !ok || len(args) < b.least || len(args) > b.most {
+	if !ok || len(args) < b.minArgs || len(args) > b.maxArgs {
 		return Value{}, &UnknownFunctionError{Name: name, Args: len(args)}
 	}
 	v, err := b.run(args, now)
@@ -75,7 +75,7 @@ func Call(name string, args []Value, now time.Time) (Value, error) {
 // takes nargs arguments.
 func Known(name string, nargs int) bool {
 	b, ok := builtins[spelling.Lower(name)]
-	return ok && nargs >= b.least && nargs <= b.most
+	return ok && nargs >= b.minArgs && nargs <= b.maxArgs
 }
 
 func tooBig(name string) error {
@@ -92,16 +92,16 @@ func binary(f func(a, b Value) Value) builtin {
 	return pure(2, 2, func(args []Value) Value { return f(args[0], args[1]) })
 }
 
-func pure(least, most int, f func([]Value) Value) builtin {
-	return fallible(least, most, func(args []Value) (Value, error) { return f(args), nil })
+func pure(minArgs, maxArgs int, f func([]Value) Value) builtin {
+	return fallible(minArgs, maxArgs, func(args []Value) (Value, error) { return f(args), nil })
 }
 
-func fallible(least, most int, f func([]Value) (Value, error)) builtin {
-	return builtin{least, most, func(args []Value, _ time.Time) (Value, error) { return f(args) }}
+func fallible(minArgs, maxArgs int, f func([]Value) (Value, error)) builtin {
+	return builtin{minArgs, maxArgs, func(args []Value, _ time.Time) (Value, error) { return f(args) }}
 }
 
-func timed(least, most int, f func([]Value, time.Time) Value) builtin {
-	return builtin{least, most, func(args []Value, now time.Time) (Value, error) { return f(args, now), nil }}
+func timed(minArgs, maxArgs int, f func([]Value, time.Time) Value) builtin {
+	return builtin{minArgs, maxArgs, func(args []Value, now time.Time) (Value, error) { return f(args, now), nil }}
 }
 
 var builtins = map[string]builtin{

@@ -20,7 +20,7 @@ import (
 const subtypeJSON = Blob + 1
 
 // CallJSON is Call where some arguments are JSON and not mere text: those that
-// a function on JSON has returned. json tells which; it is as long as args.
+// a function on JSON has returned. json says which; it is as long as args.
 // Only the values that json_array, json_object, json_quote, json_set,
 // json_insert and json_replace put into JSON make a difference
 // (https://www.sqlite.org/json1.html, section 3.5).
@@ -51,8 +51,8 @@ func TakesJSON(name string, place int) bool {
 // jsonFunction is a function that reads JSON in its first argument, which makes
 // it NULL where that is. used is the number of arguments below which it reads
 // nothing and is NULL as well.
-func jsonFunction(name string, least, used, most int, f func(c *jsonCall, args []Value) (Value, error)) builtin {
-	return builtin{least, most, func(args []Value, _ time.Time) (Value, error) {
+func jsonFunction(name string, minArgs, used, maxArgs int, f func(c *jsonCall, args []Value) (Value, error)) builtin {
+	return builtin{minArgs, maxArgs, func(args []Value, _ time.Time) (Value, error) {
 		if len(args) < used || args[0].kind == Null {
 			return Value{}, nil
 		}

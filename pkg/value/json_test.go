@@ -61,7 +61,7 @@ func TestJSONFunctions(t *testing.T) {
 	}
 }
 
-// checkJSON is checkCall for names that stand in quotes.
+// checkJSON is checkCall for names that are in quotes.
 func (o *oracle) checkJSON(name string, args []value.Value) {
 	o.t.Helper()
 	want, wantErr := o.eval(`"`+name+`"(`+strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")+")", args...)

@@ -50,7 +50,7 @@ func JSONTree(doc, path Value) ([]JSONElement, error) {
 }
 
 // jsonWalk lists elements. Places are those in SQLite's JSONB, which are the
-// IDs: where an element of an object is, its label stands before it.
+// IDs: where an element of an object is, its label is before it.
 type jsonWalk struct {
 	call  *jsonCall
 	path  string
@@ -112,7 +112,7 @@ func (w *jsonWalk) add(n *jsonNode, key Value, place int, fullKey, path string) 
 	return nil
 }
 
-// kids calls visit for each element of an array or object that stands at a
+// kids calls visit for each element of an array or object that is at a
 // place, with its key, its place with and without label, and its path.
 func (w *jsonWalk) kids(n *jsonNode, at int, path string, visit func(n *jsonNode, key Value, place, at int, fullKey string) error) error {
 	at += headerSize(n.payload())

@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
-// parseJSON reads one element, as JSON5, up to the first NUL. plain tells that
+// parseJSON reads one element, as JSON5, up to the first NUL. plain says that
 // it is JSON without extensions. It is the parser of SQLite's json.c, which
 // differs from JSON5 in places.
 func parseJSON(text string) (root *jsonNode, plain, ok bool) {
@@ -159,14 +159,14 @@ func (p *jsonParser) label(depth int) (*jsonNode, bool) {
 	return nil, false // a ':' is missing
 }
 
-// isNameByte reports whether c may stand in a name: SQLite's identifiers.
+// isNameByte reports whether c may be in a name: SQLite's identifiers.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '$' || c >= 0x80 }
 
 func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// hexDigitsAt reports whether n hexadecimal digits stand at a place.
+// hexDigitsAt reports whether n hexadecimal digits are at a place.
 func hexDigitsAt(s string, at, n int) bool {
 	for i := range n {
 		if !isHex(byteAt(s, at+i)) {
@@ -262,7 +262,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && spelling.Lower(s[:len(prefix)]) == prefix
 }
 
-// number reads a number as json.c does: a sign +, a point without digits beside
+// number reads a number as json.c does: a sign +, a point without digits around
 // it, hexadecimal digits and infinity are extensions.
 func (p *jsonParser) number() (*jsonNode, bool) {
 	start, sign := p.at, byte(0)

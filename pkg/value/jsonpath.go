@@ -158,7 +158,7 @@ type edit uint8
 
 const (
 	editNone    edit = iota
-	editRemove       // take it away
+	editRemove       // remove it
 	editReplace      // put another in its place
 	editInsert       // put another there, if there is none
 	editSet          // either of these
@@ -259,7 +259,7 @@ func (l *lookup) member(n *jsonNode, path string, depth int) (*jsonNode, error) 
 	return nil, err
 }
 
-// cutLabel splits a path at the end of its label, which may stand in quotes.
+// cutLabel splits a path at the end of its label, which may be in quotes.
 func cutLabel(path string) (key, rest string, raw, ok bool) {
 	if !strings.HasPrefix(path, `"`) {
 		end := strings.IndexAny(path, ".[")

@@ -107,9 +107,9 @@ func belowNormal(log func(float64) float64, two, x float64) float64 {
 // pow rounds once where the exponent is an integer of sensible size; math.Pow
 // rounds at every multiplication.
 func pow(x, y float64) float64 {
-	const most, precision = 1 << 20, 256
+	const maxExponent, precision = 1 << 20, 256
 	result := math.Pow(x, y)
-	if y != math.Trunc(y) || math.Abs(y) > most || result == 0 || math.IsInf(x, 0) || math.IsInf(result, 0) || math.IsNaN(result) {
+	if y != math.Trunc(y) || math.Abs(y) > maxExponent || result == 0 || math.IsInf(x, 0) || math.IsInf(result, 0) || math.IsNaN(result) {
 		return result
 	}
 	one := new(big.Float).SetPrec(precision).SetInt64(1)

@@ -67,10 +67,10 @@ func difference(row int, want, got []value.Value, column int) Verdict {
 
 // describe writes a value with its storage class, a long one shortened.
 func describe(v value.Value) string {
-	const most = 40
+	const maxShown = 40
 	short := func(s string) string {
-		if len(s) > most {
-			return s[:most]
+		if len(s) > maxShown {
+			return s[:maxShown]
 		}
 		return s
 	}
@@ -85,8 +85,8 @@ func describe(v value.Value) string {
 	case value.Blob:
 		text = "x'" + hex.EncodeToString([]byte(short(v.Raw()))) + "'"
 	}
-	if len(v.Raw()) > most {
-		text += " and " + strconv.Itoa(len(v.Raw())-most) + " bytes more"
+	if len(v.Raw()) > maxShown {
+		text += " and " + strconv.Itoa(len(v.Raw())-maxShown) + " bytes more"
 	}
 	return v.Kind().String() + " " + text
 }

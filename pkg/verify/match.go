@@ -32,7 +32,7 @@ func matchRows(want, got [][]value.Value, loose bool) (restWant, restGot []int) 
 // order leaves rows on one side at most, unless rows are close to each other
 // in a chain; a full matching is for those.
 func matchCluster(want, got [][]value.Value, w, g []int, loose bool) (restWant, restGot []int) {
-	const mostPairs = 1 << 20
+	const maxPairs = 1 << 20
 	slices.SortFunc(w, func(i, j int) int { return compareRows(want[i], want[j]) })
 	slices.SortFunc(g, func(i, j int) int { return compareRows(got[i], got[j]) })
 	i, j := 0, 0
@@ -52,7 +52,7 @@ func matchCluster(want, got [][]value.Value, w, g []int, loose bool) (restWant, 
 	}
 	restWant = append(restWant, w[i:]...)
 	restGot = append(restGot, g[j:]...)
-	if len(restWant) == 0 || len(restGot) == 0 || len(w)*len(g) > mostPairs {
+	if len(restWant) == 0 || len(restGot) == 0 || len(w)*len(g) > maxPairs {
 		return restWant, restGot
 	}
 	all := make([]int, len(g))
@@ -78,7 +78,7 @@ func compareRows(a, b []value.Value) int {
 	return slices.CompareFunc(a, b, func(x, y value.Value) int { return value.Compare(x, y, value.Binary) })
 }
 
-// assign gives each left number a right number of its own, to as many as
+// assign gives each left number another right number, to as many as
 // possible: a maximum matching by augmenting paths. Options are what a left
 // number can take; owner holds the right number that each of them stands for,
 // options lists those to try for a left number, and fits says which of them

@@ -61,7 +61,7 @@ func OneOf(got [][]value.Value, c Candidates) bool {
 // If ordered, the rows must come in the order of the groups. Cells are the
 // same as in Compare with the zero Options.
 //
-// Groups that share rows are told apart by a best matching. It is given up,
+// Groups that share rows are distinguished by a best matching. It is given up,
 // with the answer false, where many thousands of groups share one row.
 func OneOfEach(got [][]value.Value, groups [][][]value.Value, ordered bool) bool {
 	if len(got) != len(groups) {

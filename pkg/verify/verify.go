@@ -95,9 +95,9 @@ func compareRun(want, got [][]value.Value, first int, loose bool) Verdict {
 // ones that which differs last, and the first column where it does. It looks at
 // the first candidates only.
 func closest(want []value.Value, got [][]value.Value, candidates []int, loose bool) (row, column int) {
-	const most = 64
+	const maxTried = 64
 	fewest := math.MaxInt
-	for _, g := range candidates[:min(most, len(candidates))] {
+	for _, g := range candidates[:min(maxTried, len(candidates))] {
 		n, first := differences(want, got[g], loose), firstDifference(want, got[g], loose)
 		if n < fewest || n == fewest && first > column {
 			fewest, row, column = n, g, first

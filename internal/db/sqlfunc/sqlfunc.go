@@ -44,7 +44,7 @@ const (
 	TableValued
 )
 
-// AggregateKind says what the result of an aggregate function depends on besides the
+// AggregateKind says what the result of an aggregate function depends on, apart from the
 // set of values.
 type AggregateKind uint8
 

@@ -3,7 +3,7 @@
 //
 // Each step of a plan becomes one call. A column is known by its key in the
 // table that a call returns: <table>_<column> in a starting table, and the key
-// that a call gives it from there on. A derived column gets a key of its own that
+// that a call gives it from there on. A derived column gets a new key that
 // says what it is, the statement's alias or what is computed of what, and never
 // one of a starting table; see name.go. The value of a result stays its first
 // cell, so that it is known by the label.

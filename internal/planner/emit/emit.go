@@ -98,8 +98,8 @@ func (e *emitter) label(tool string, args ...tools.Argument) string {
 }
 
 // aggregateLabel is the label of an aggregation.
-func (e *emitter) aggregateLabel(how tools.Aggregation) string {
-	return e.label(toolname.Aggregate, tools.Argument{Name: toolname.ArgAggregationType, Value: string(how)})
+func (e *emitter) aggregateLabel(function tools.Aggregation) string {
+	return e.label(toolname.Aggregate, tools.Argument{Name: toolname.ArgAggregationType, Value: string(function)})
 }
 
 // call appends a call on the table t.
@@ -132,12 +132,12 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 		return e.aggregate(s), nil
 	case *plan.Pick:
 		t := e.tables[s.In]
-		how := tools.ArgMin
+		function := tools.ArgMin
 		if s.Max {
-			how = tools.ArgMax
+			function = tools.ArgMax
 		}
-		out := t.relabelled(e.aggregateLabel(how))
-		e.call(toolname.Aggregate, out.label, dataSource(t), arg(toolname.ArgKeyName, t.of[s.From]), arg(toolname.ArgAggregationType, string(how)))
+		out := t.relabelled(e.aggregateLabel(function))
+		e.call(toolname.Aggregate, out.label, dataSource(t), arg(toolname.ArgKeyName, t.of[s.From]), arg(toolname.ArgAggregationType, string(function)))
 		return out, nil
 	case *plan.Sort:
 		return e.sort(s), nil
@@ -155,10 +155,10 @@ func (e *emitter) one(id plan.StepID, s plan.Step) (*table, error) {
 	return nil, fmt.Errorf("emit: no call for a %T", s)
 }
 
-func (e *emitter) combine(first, second plan.StepID, how tools.SetOperation) *table {
+func (e *emitter) combine(first, second plan.StepID, operation tools.SetOperation) *table {
 	a, b := e.tables[first], e.tables[second]
 	out := a.relabelled(e.label(toolname.Combine))
-	e.call(toolname.Combine, out.label, dataSource(a), arg(toolname.ArgOtherDataSource, ref(b)), arg(toolname.ArgOperation, string(how)))
+	e.call(toolname.Combine, out.label, dataSource(a), arg(toolname.ArgOtherDataSource, ref(b)), arg(toolname.ArgOperation, string(operation)))
 	return out
 }
 

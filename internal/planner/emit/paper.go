@@ -196,7 +196,7 @@ func (e *emitter) neverNull(id plan.StepID, s *plan.Start, t *table) (string, bo
 	return "", false
 }
 
-// counted lists the tables of a start of which each row has one of its own, by
+// counted lists the tables of a start that each row has another row of, by
 // their places. Those that no other table refers to come first: each row is about
 // one of theirs.
 func (e *emitter) counted(s *plan.Start) []int {

@@ -9,7 +9,7 @@ import (
 )
 
 // start writes a starting relation as an initialization step. The second use
-// of a table has keys of its own: <table>_1_<column>.
+// of a table has its own keys: <table>_1_<column>.
 func (e *emitter) start(id plan.StepID, s *plan.Start) *table {
 	label := tools.StartLabel
 	if n := len(e.seq.Starts); n > 0 {

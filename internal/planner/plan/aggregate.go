@@ -62,7 +62,7 @@ func checkAggregates(s *sqltree.Select) error {
 }
 
 // planValue plans a query whose answer is one value: each aggregate is a
-// result of its own, and the expression is derived from the results.
+// separate result, and the expression is derived from the results.
 func (c *core) planValue(e *env) (output, bool, error) {
 	g := &grouping{results: map[string]Operand{}}
 	rows := &env{b: e.b, at: e.at, rel: e.rel}
@@ -284,7 +284,7 @@ func (c *core) planOver(over *env) (output, error) {
 }
 
 // groupTerm plans one term of GROUP BY: a result column's number, a column, or
-// an expression (in which an alias may stand where no column has its name).
+// an expression (in which an alias may be used where no column has its name).
 func (c *core) groupTerm(e *env, x sqltree.Expr) (Operand, error) {
 	if sqltree.IsNumber(x) {
 		n := c.sel.Ordinal(x)

@@ -52,7 +52,7 @@ type builder struct {
 	cols     []Column
 	compares []comparing // of each column
 	interned map[string]StepID
-	base     map[baseTable][]Col // None for what no one has asked for
+	base     map[baseTable][]Col // None for what nothing has read yet
 	choices  []Choice
 	equals   []Choice
 	depth    int
@@ -91,7 +91,7 @@ type baseTable struct {
 func (b *builder) add(s Step) StepID { return b.making(s, func() {}) }
 
 // making appends a step that makes columns, which out enters into it, or
-// returns the equal step that is there, with columns of its own.
+// returns the equal step that is there, with new columns.
 func (b *builder) making(s Step, out func()) StepID {
 	key := keyOf(s)
 	if id, ok := b.interned[key]; ok {
@@ -145,7 +145,7 @@ func (b *builder) projected(o output) output {
 }
 
 // leaveOpenAggregates notes the orders of group_concat(), and which of equal
-// values an aggregate takes. sum() tells 1 from 1.0 by its type.
+// values an aggregate takes. sum() distinguishes 1 from 1.0 by its type.
 func (b *builder) leaveOpenAggregates() {
 	for i, s := range b.steps {
 		a, ok := s.(*Aggregate)

@@ -22,7 +22,7 @@ import (
 type correlation struct {
 	e     *env  // around the subquery
 	in    *env  // the subquery's rows
-	keys  []Col // columns of in that tell which outer rows a row belongs to
+	keys  []Col // columns of in that say which outer rows a row belongs to
 	outer []Col // the outer rows' columns that they equal
 	nulls bool  // NULL equals NULL
 	query *sqltree.Query

@@ -104,7 +104,7 @@ func substitute(s Step, step func(StepID) StepID, col func(Col) Col) {
 	})
 }
 
-// own gives a step lists of its own: steps may share arguments.
+// own copies a step's lists: steps may share arguments.
 func own(s Step) {
 	switch s := s.(type) {
 	case *Derive:

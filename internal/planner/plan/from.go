@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
-// part is one item of a FROM clause and how it joins what stands before it: a
+// part is one item of a FROM clause and how it joins what is before it: a
 // source, or a join in parentheses that cannot be taken apart.
 type part struct {
 	of     *sqltree.Source
@@ -79,7 +79,7 @@ func (p *part) use(left, right *sqltree.Column) {
 	p.equal = append(p.equal, equality{left: left, right: right})
 }
 
-// keyedTable is the construct of tables of APIs that nobody can list.
+// keyedTable is the construct of tables of APIs that cannot be listed.
 const keyedTable = "table with required keys"
 
 // plannable refuses the sources that no calls stand for.

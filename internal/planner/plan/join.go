@@ -16,7 +16,7 @@ type joiner struct {
 	pending *pending // the starting relation being put together
 }
 
-// describe plans a part that is a relation of its own, but for base tables.
+// describe plans a part that is a separate relation, but for base tables.
 func (j *joiner) describe(p *part) error {
 	j.all = append(j.all, p)
 	switch {
@@ -197,7 +197,7 @@ func (j *joiner) joined() []*part {
 	return out
 }
 
-// alone is a part as a relation of its own. A subquery that is to be joined is
+// alone is a part as a separate relation. A subquery that is to be joined is
 // a plain relation, without the columns that it does not give.
 func (j *joiner) alone(p *part, plain bool) *relation {
 	b := j.b
@@ -217,7 +217,7 @@ func (j *joiner) alone(p *part, plain bool) *relation {
 	return r
 }
 
-// attach joins one part to the relation by a step of its own. It returns the
+// attach joins one part to the relation by a separate step. It returns the
 // equalities that such a step would compare by another collation.
 func (j *joiner) attach(p *part, eq []equality) []sqltree.Expr {
 	right := j.alone(p, j.rel != nil)

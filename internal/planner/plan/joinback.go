@@ -70,7 +70,7 @@ func (c *correlation) value() (Operand, error) {
 }
 
 // first brings back the value of the first row for each key. ordered says that
-// an ORDER BY tells which is first.
+// an ORDER BY says which is first.
 func (c *correlation) first(rows StepID, v Col, ordered bool) Operand {
 	b := c.e.b
 	group := b.add(&Group{In: rows, Keys: distinctCols(c.keys)})

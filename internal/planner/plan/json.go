@@ -20,7 +20,7 @@ const (
 	unknownSubtype
 )
 
-// jsonArguments tells which arguments of a function are JSON that it puts into
+// jsonArguments reports which arguments of a function are JSON that it puts into
 // JSON.
 func (e *env) jsonArguments(name string, args []sqltree.Expr) ([]bool, error) {
 	json := make([]bool, len(args))

@@ -11,10 +11,10 @@ type StepID int
 // Col identifies a column of the plan; Plan.Columns describes it.
 type Col int
 
-// None stands where a step reads no column.
+// None is the column of a step that reads none.
 const None Col = -1
 
-// NoStep stands where a step reads no other.
+// NoStep is the input of a step that reads no other.
 const NoStep StepID = -1
 
 // Plan is one statement as steps in an order in which they can be executed.
@@ -25,7 +25,7 @@ type Plan struct {
 	Output  []Col    // the answer's columns in Result
 	Names   []string // their names, as SQLite gives them
 
-	// Order tells what fixes the order of the answer's rows; nil where
+	// Order says what fixes the order of the answer's rows; nil where
 	// nothing does.
 	Order *Order
 	// Choices lists the places where SQL leaves the answer open: a LIMIT
@@ -63,7 +63,7 @@ type Choice struct {
 type ChoiceKind uint8
 
 const (
-	// Cut is a LIMIT or OFFSET: rows with equal sort keys may stand on
+	// Cut is a LIMIT or OFFSET: rows with equal sort keys may be on
 	// either side of it (lang_select.html, section 4).
 	Cut ChoiceKind = iota
 	// CutEach is a Cut of the rows that a correlated subquery has for each row
@@ -106,7 +106,7 @@ type Operand struct {
 	OneRow bool
 }
 
-// OperandKind tells the three kinds of operand apart.
+// OperandKind is one of the three kinds of operand.
 type OperandKind uint8
 
 // The kinds of operand.
@@ -236,7 +236,7 @@ type (
 		BCols        []Col
 		Renamed      []Col
 	}
-	// Expand makes a row for each element of the JSON in Doc, beside the columns
+	// Expand makes a row for each element of the JSON in Doc, with the columns
 	// of the row of In. Out are the columns key, value, type, atom, id, parent,
 	// fullkey and path.
 	Expand struct {

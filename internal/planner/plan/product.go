@@ -28,7 +28,7 @@ func readsOnly(x sqltree.Expr, parts []*part) bool {
 }
 
 // isWorthwhile reports whether components are to be filtered and joined one by
-// one: of two, both have conditions of their own or an equality of expressions
+// one: of two, each has its own conditions or an equality of expressions
 // connects them; of more, one has.
 func isWorthwhile(groups [][]*part, conditions []sqltree.Expr) bool {
 	filtered := 0

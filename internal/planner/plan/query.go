@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// around is what stands around a statement being planned.
+// around is what surrounds a statement being planned.
 type around struct {
 	outer *env // where the statement is a subquery
 	// given are the outer values that the statement is planned for: see
@@ -117,7 +117,7 @@ func (b *builder) arm(q *sqltree.Query, n int, o output) output {
 	return b.projected(o)
 }
 
-// collationOfArms is the collation by which a compound tells rows apart, and
+// collationOfArms is the collation by which a compound compares rows, and
 // whether the tools, which take that of the first arm's column if it is its own,
 // would take another.
 func (b *builder) collationOfArms(q *sqltree.Query, n int, first Col) (want string, turned bool) {
@@ -190,7 +190,7 @@ func (c *core) plan() (output, error) {
 	return c.planFrom(e, where)
 }
 
-// planFrom plans what stands over the rows of FROM.
+// planFrom plans what is computed of the rows of FROM.
 func (c *core) planFrom(e *env, where []sqltree.Expr) (output, error) {
 	if err := e.where(where); err != nil {
 		return output{}, err

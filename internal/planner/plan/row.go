@@ -60,7 +60,7 @@ func (e *env) rowOf(q *sqltree.Query) ([]Operand, error) {
 }
 
 // rowComparison plans a comparison of row values, from left to right: the first
-// columns that differ tell (rowvalue.html, section 2.1).
+// columns that differ decide (rowvalue.html, section 2.1).
 func (e *env) rowComparison(x *sqltree.Binary, not bool) (*predicate, error) {
 	left, err := e.row(x.X)
 	if err != nil {

@@ -138,7 +138,7 @@ func (e *env) unary(x *sqltree.Unary) (Operand, error) {
 		if op.Kind == Constant {
 			return op, nil
 		}
-		// Unary plus changes nothing but the affinity, which it takes away.
+		// Unary plus changes nothing but the affinity, which it removes.
 		none := constant(value.NullValue())
 		return e.derive(tools.OpCoalesce, op, Arg{Name: toolname.ArgValues, Values: []Operand{none}, List: true})
 	case sqltree.BitNot:
@@ -207,7 +207,7 @@ func (e *env) derive(op tools.Operation, from Operand, args ...Arg) (Operand, er
 	return Operand{Kind: ColumnOf, Col: e.rel.add(e.b, op, col, e.hint(from, op), args)}, nil
 }
 
-// carrier makes a result of a constant, beside the first result among args.
+// carrier makes a result of a constant, on the rows of the first result among args.
 func (e *env) carrier(from Operand, args []Arg) Operand {
 	for _, a := range args {
 		for _, v := range a.Values {

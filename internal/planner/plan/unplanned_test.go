@@ -56,7 +56,7 @@ func windowOf(name string) tools.WindowFunction {
 	return fn
 }
 
-// TestUnplannedFunctions tells functions of SQLite from those that it lacks.
+// TestUnplannedFunctions distinguishes functions of SQLite from those that it lacks.
 func TestUnplannedFunctions(t *testing.T) {
 	for _, c := range []struct{ call, says string }{
 		{"json_pretty(note)", "function json_pretty: the function json_pretty() is not planned"},
@@ -78,7 +78,7 @@ func TestUnplannedFunctions(t *testing.T) {
 	}
 }
 
-// notes is a full-text table beside an ordinary one.
+// notes has a full-text table and an ordinary one.
 var notes = &sqlite.Schema{Tables: []*sqlite.Table{
 	table("customers", "id", "id", "name"),
 	{Name: "notes", Columns: []sqlite.Column{{Name: "title"}, {Name: "body"}, {Name: "notes", Hidden: true}, {Name: "rank", Hidden: true}}},

@@ -96,7 +96,7 @@ func (e *env) filtered(s *Window, filter sqltree.Expr) error {
 }
 
 // windowOrder plans ORDER BY in a window. One place of NULL counts for all its
-// terms. If they want several, a term whose NULLs do not stand where they do by
+// terms. If they want several, a term whose NULLs are not where they are by
 // default is split in two: whether it is NULL, then its value.
 func (e *env) windowOrder(s *Window, terms []*sqltree.Order) error {
 	first, last, others := 0, 0, 0

@@ -18,15 +18,15 @@ import (
 //
 //   - With no ELSE, or ELSE NULL, the other rows are NULL, and no aggregate looks
 //     at NULL. count, sum, mean, total, min and max of x over the rows that are
-//     kept are the same, without rows, too. Where values are told apart or
+//     kept are the same, without rows, too. Where values are distinguished or
 //     ordered (DISTINCT, min, max) x must compare as the CASE does, by bytes.
 //   - count of a CASE that is NULL for no row counts all rows.
 //   - sum of THEN 1 ELSE 0, or of a condition as a value, is the number of rows
 //     that are kept, if there is a row at all for which it is not NULL. If not,
 //     the sum is NULL and the count 0. That is allowed where the two cannot be
-//     told apart in the answer: see unseen.
+//     distinguished in the answer: see unseen.
 //   - sum of THEN x ELSE 0 is the total of x over the rows that are kept, as a
-//     REAL, where nobody sees that it is one, nor that it is 0.0 where x is NULL
+//     REAL, where nothing shows that it is one, nor that it is 0.0 where x is NULL
 //     in all rows: see isShare.
 //   - sum of THEN 1 without ELSE is NULL and the count 0 if no row is kept, too.
 //     As a divisor both give NULL.

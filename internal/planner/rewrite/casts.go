@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// dropRedundantCasts takes out conversions to REAL that change nothing for who reads them.
+// dropRedundantCasts drops conversions to REAL that change nothing for what reads them.
 //
 // Proof. The operation ratio converts what it divides to REAL itself, and to do
 // that twice is to do it once. What it divides by may be an INTEGER or a REAL of

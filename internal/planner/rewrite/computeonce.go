@@ -72,7 +72,7 @@ func (w *work) hoistBoth(first, second plan.StepID) bool {
 		if plan.StepID(i) == common+1 {
 			continue
 		}
-		w.takeOn(s, common, common+1)
+		w.readFrom(s, common, common+1)
 	}
 	for _, old := range []*plan.Derive{a, b} {
 		id := plan.StepID(slices.Index(w.p.Steps, plan.Step(old)))
@@ -81,8 +81,8 @@ func (w *work) hoistBoth(first, second plan.StepID) bool {
 	return true
 }
 
-// takeOn has a step of plain rows read another relation.
-func (w *work) takeOn(s plan.Step, from, to plan.StepID) {
+// readFrom has a step of plain rows read another relation.
+func (w *work) readFrom(s plan.Step, from, to plan.StepID) {
 	switch s := s.(type) {
 	case *plan.Join:
 		if s.A == from {

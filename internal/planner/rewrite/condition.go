@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// reuseFilteredCondition takes the answer of a condition that a filter before has asked already.
+// reuseFilteredCondition takes the answer of a condition that an earlier filter has tested already.
 //
 // Proof. A filter keeps the rows where its condition is TRUE. The same condition on
 // the same column and constants is TRUE in each of them, and a conditional then
@@ -20,7 +20,7 @@ func (w *work) reuseFilteredCondition() bool {
 			continue
 		}
 		then, ok := argument(d, toolname.ArgThen)
-		if !ok || then.Kind != plan.ColumnOf || !w.isAsked(d) {
+		if !ok || then.Kind != plan.ColumnOf || !w.isTested(d) {
 			continue
 		}
 		w.p.Replace(map[plan.StepID]plan.StepID{plan.StepID(i): d.In}, map[plan.Col]plan.Col{d.Out: then.Col})
@@ -29,9 +29,9 @@ func (w *work) reuseFilteredCondition() bool {
 	return false
 }
 
-// isAsked reports whether the rows of a conditional come through a filter of the
+// isTested reports whether the rows of a conditional come through a filter of the
 // same condition.
-func (w *work) isAsked(d *plan.Derive) bool {
+func (w *work) isTested(d *plan.Derive) bool {
 	f := &plan.Filter{In: d.In, Col: d.From}
 	for _, a := range d.Args {
 		switch a.Name {

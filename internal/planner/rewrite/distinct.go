@@ -11,7 +11,7 @@ import (
 //
 // Proof. A group stands for the rows that are equal in its keys, NULL equal to
 // NULL, by the collations of the columns; distinct rows of the same columns are
-// told apart in the same way. Groups come in the order of their first rows, and
+// compared in the same way. Groups come in the order of their first rows, and
 // distinct rows stay where they are first found, so that the order is the same,
 // too, and with it what a limit leaves. Where the groups are sorted in between by
 // what their keys determine, the rows can be sorted instead: sorting keeps the

@@ -9,7 +9,7 @@
 //
 // Every rule holds for every database, whatever its rows are: with NULL, without
 // rows, with texts in columns that are declared to hold numbers. What it asks for
-// is read from the plan and the schema, and its proof stands at its function.
+// is read from the plan and the schema, and its proof is at its function.
 // Where a proof needs more than that, the rule leaves the plan as it is.
 //
 // What a plan says about its order and the choices that SQL leaves open stays

@@ -15,7 +15,7 @@ import (
 // from the first. A starting relation is given by its tables and joins; what the
 // statement calls the tables is no part of it. That the rows are read by two
 // steps changes neither of them, and the columns that a join makes of the same
-// relation twice have names of their own.
+// relation twice have different names.
 func (w *work) mergeEqualSteps() bool {
 	type place struct {
 		start plan.StepID
@@ -78,7 +78,7 @@ func unnamed(s plan.Step) plan.Step {
 // Proof. The rows of inner joins are the combinations of rows that are equal in
 // the keys, whatever the order of the tables; the keys compare by bytes, so that
 // it does not matter which side is left. The two have the same rows in another
-// order, so that this is for rows of which nobody sees the order: see
+// order, so that this is for rows whose order nothing reads: see
 // isUnordered.
 func (w *work) mergeReorderedTables() bool {
 	for i, s := range w.p.Steps {

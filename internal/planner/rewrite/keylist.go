@@ -14,9 +14,9 @@ import (
 // equal y and c holds for it (lang_expr.html, section 7). Where y is a key of t,
 // no two rows have the same and none has NULL, so that an inner join by x = y
 // gives each row of the relation one row of t or none: the same rows in the same
-// order, with more columns, and c can be asked of these. A row whose x is NULL is
+// order, with more columns, and c can be tested on these. A row whose x is NULL is
 // in neither. Filters and derivations before the filter look at one row each, and
-// nobody else takes on the rows, so that the join may come first. Both compare by
+// no other step reads the rows, so that the join may come first. Both compare by
 // bytes, and the columns have one affinity, so that neither side is converted.
 func (w *work) joinKeyList() bool {
 	for i, s := range w.p.Steps {
@@ -50,7 +50,7 @@ func (w *work) isKeyOf(c plan.Col, start plan.StepID, s *plan.Start) bool {
 }
 
 // alone returns the start of inner joins whose rows come to a step by filters and
-// derivations that nobody else reads.
+// derivations that nothing else reads.
 func (w *work) alone(id plan.StepID) (plan.StepID, bool) {
 	for {
 		if !w.readOnce(id) {
@@ -78,7 +78,7 @@ func (w *work) comparesAlike(x, y plan.Col, start plan.StepID) bool {
 }
 
 // joinKeys adds the table of a start to another one, and puts the steps that
-// follow it in the place of the filter.
+// follow it instead of the filter.
 func (w *work) joinKeys(id plan.StepID, f *plan.Filter, at, from plan.StepID, key plan.Col, chain []plan.StepID) {
 	keys, old := w.p.Steps[from].(*plan.Start), w.p.Steps[at].(*plan.Start)
 	n := len(old.Tables)

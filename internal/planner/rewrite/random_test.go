@@ -165,8 +165,8 @@ func (d *database) check(t *testing.T, statement, rule string) int {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s%s", statement, err, before, p)
 	}
-	how := verify.Options{Ordered: strings.Contains(statement, "ORDER BY"), Loose: true}
-	if v := verify.Compare(want.Rows, got, how); !v.Equal {
+	options := verify.Options{Ordered: strings.Contains(statement, "ORDER BY"), Loose: true}
+	if v := verify.Compare(want.Rows, got, options); !v.Equal {
 		t.Fatalf("%s: %s\nSQLite: %v\ncalls:  %v\n%s\n%s\n%s", statement, v.Reason, want.Rows, got, d.script, before, p)
 	}
 	return fired
@@ -236,7 +236,7 @@ func TestLeft(t *testing.T) {
 }
 
 // TestNotOfAny holds sums of conditions that may be NULL apart from counts: all
-// rows are there, and none of them tells.
+// rows are there, and none of them shows it.
 func TestNotOfAny(t *testing.T) {
 	db := open(t, tables+"INSERT INTO t (id, n, w) VALUES (1, 1, 'a'), (2, 1, 'b');")
 	db.check(t, "SELECT CAST(sum(i = 1) AS REAL) * 100 / count(*) FROM t", "")

@@ -16,7 +16,7 @@ import (
 // same computation with the same roundings:
 //
 //   - CAST(x AS REAL) / y, and CAST(x AS REAL) * s / y with s first or second,
-//     as multiplication of two numbers commutes: as they stand.
+//     as multiplication of two numbers commutes: as they are written.
 //   - x * s / y where s is a REAL: to multiply by a REAL converts the other
 //     operand as CAST does.
 //   - x / CAST(y AS REAL), likewise.
@@ -26,7 +26,7 @@ import (
 // A text counts in arithmetic as the number that it starts with, and CAST reads
 // the same number from it; an INTEGER among these becomes the nearest REAL in
 // both. Only '-0' and the like are 0.0 here and -0.0 there, which no statement
-// tells apart: they are equal, are printed alike, and to divide by them is NULL.
+// distinguishes: they are equal, are printed alike, and to divide by them is NULL.
 // So is everything with NULL in it, on both sides.
 //
 // x / y * s stays a division and a multiplication, which round in another order,

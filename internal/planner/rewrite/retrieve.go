@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/internal/planner/plan"
 )
 
-// retrieveAtEnd takes out the retrieving of columns in the middle of a sequence.
+// retrieveAtEnd drops the retrieving of columns in the middle of a sequence.
 //
 // Proof. A project that neither drops duplicates nor cuts leaves the rows, their
 // order and the values of its columns alone. Who works on its rows and names

@@ -62,7 +62,7 @@ func Apply(p *plan.Plan, schema *sqlite.Schema) []Saving {
 		out[i].Rule = r.name
 	}
 	w := &work{p: p, schema: schema}
-	w.look()
+	w.analyze()
 	fired := 0
 	for changed := true; changed; {
 		changed = false
@@ -74,7 +74,7 @@ func Apply(p *plan.Plan, schema *sqlite.Schema) []Saving {
 				w.prune()
 			}
 			if n > 0 {
-				w.tidy()
+				w.dropUnread()
 				out[i].Fired += n
 				out[i].Calls += before - w.calls()
 				changed = true

@@ -8,7 +8,7 @@ import (
 )
 
 // joinAtStart joins base tables in the starting relation that are joined by a step
-// of their own, because a subquery in FROM stands between them.
+// separately, because a subquery in FROM is between them.
 //
 // Proof. Rows of an inner join are the pairs that are equal in its keys. To
 // filter one side, or to derive a column of it, before the join or after it is
@@ -99,7 +99,7 @@ func (w *work) isUnordered(id plan.StepID) bool {
 }
 
 // joinStarts puts a start of the tables of both sides, and the steps of the right
-// side, in the place of a join.
+// side, instead of a join.
 func (w *work) joinStarts(id plan.StepID, j *plan.Join, a *plan.Start, at plan.StepID, b *plan.Start, chain []plan.StepID) {
 	n := len(b.Tables)
 	both := &plan.Start{Tables: append(slices.Clone(b.Tables), a.Tables...), Joins: slices.Clone(b.Joins)}

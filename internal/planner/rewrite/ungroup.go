@@ -93,7 +93,7 @@ func (w *work) isValue(id plan.StepID, c plan.Col) bool {
 
 // splitAggregates makes values of aggregates of all rows that one value is computed of.
 //
-// Proof. Each of the aggregates is a value of its own, as in lone. What is computed
+// Proof. Each of the aggregates is a value, as in ungroupSingleAggregate. What is computed
 // of them, step by step, reads nothing else, and what an aggregate gives has no
 // affinity and no collation, as a column and as a value.
 func (w *work) splitAggregates() bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// work is a plan being rewritten, and what is known of it. look finds that out
+// work is a plan being rewritten, and what is known of it. analyze finds that out
 // anew after every change.
 type work struct {
 	p      *plan.Plan
@@ -29,7 +29,7 @@ type colSet []uint64
 func (s colSet) add(c plan.Col)      { s[c/64] |= 1 << (c % 64) }
 func (s colSet) has(c plan.Col) bool { return s[c/64]&(1<<(c%64)) != 0 }
 
-func (w *work) look() {
+func (w *work) analyze() {
 	n := len(w.p.Steps)
 	w.maker, w.noted = map[plan.Col]plan.StepID{}, map[plan.Col]bool{}
 	w.next, w.users = make([][]plan.StepID, n), make([][]plan.StepID, n)
@@ -58,12 +58,12 @@ func (w *work) look() {
 		w.noted[c.Column] = true
 		note(c.Keys)
 	}
-	w.lookBelow()
+	w.analyzeReads()
 }
 
-// lookBelow finds out what is read of the rows of each step. A step comes before
+// analyzeReads finds out what is read of the rows of each step. A step comes before
 // those that take its rows on.
-func (w *work) lookBelow() {
+func (w *work) analyzeReads() {
 	n := len(w.p.Steps)
 	w.below, w.united = make([]colSet, n), make([]bool, n)
 	words := len(w.p.Columns)/64 + 1
@@ -96,14 +96,14 @@ func (w *work) isRead(id plan.StepID, c plan.Col) bool { return w.united[id] || 
 // prune drops the steps that nothing reads.
 func (w *work) prune() {
 	w.p.Prune()
-	w.look()
+	w.analyze()
 }
 
-// tidy has steps take rows without the columns that nobody reads. A step whose
+// dropUnread has steps take rows without the columns that nothing reads. A step whose
 // rows come with a derived column that neither it nor what follows looks at takes
 // the rows before that: deriving adds a column and leaves the rows and their order
 // alone.
-func (w *work) tidy() {
+func (w *work) dropUnread() {
 	for changed := true; changed; {
 		changed = false
 		for id := len(w.p.Steps) - 1; id >= 0; id-- {

@@ -157,7 +157,7 @@ func (r *Run) isRightByChoice(ctx context.Context, gold [][]value.Value, open []
 	return false, nil
 }
 
-// alternatives returns tables that may stand where a choice was made.
+// alternatives returns tables that a choice could also have given.
 func (r *Run) alternatives(ctx context.Context, c plan.Choice) ([]*tools.Table, error) {
 	t, _ := r.Session.Table(r.Sequence.Labels[c.Step])
 	switch c.Kind {

@@ -34,9 +34,9 @@ func (r *Run) parts(c plan.Choice, v value.Value) []string {
 
 // isRightByOrder reports whether the answers are the same when the parts that
 // group_concat() put together are taken in one order: then both are right ones.
-func (r *Run) isRightByOrder(gold [][]value.Value, open []plan.Choice, how verify.Options) bool {
+func (r *Run) isRightByOrder(gold [][]value.Value, open []plan.Choice, options verify.Options) bool {
 	return slices.ContainsFunc(open, func(c plan.Choice) bool { return c.Kind == plan.Concat }) &&
-		verify.Compare(r.inOrder(gold, open), r.inOrder(r.Answer, open), how).Equal
+		verify.Compare(r.inOrder(gold, open), r.inOrder(r.Answer, open), options).Equal
 }
 
 // inOrder returns an answer with the parts of each concatenation sorted.

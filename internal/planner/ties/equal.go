@@ -33,7 +33,7 @@ func (r *Run) openEquals(ctx context.Context) ([]*equals, error) {
 	return open, nil
 }
 
-// equals reads the classes of a choice, or returns nil where the columns tell
+// equals reads the classes of a choice, or returns nil where the columns show
 // that equal values are the same.
 func (r *Run) equals(ctx context.Context, c plan.Choice) (*equals, error) {
 	e := &equals{Choice: c}
@@ -125,7 +125,7 @@ func (r *Run) classes(ctx context.Context, e *equals, in plan.StepID, cols []pla
 }
 
 // extremes reads, for each group, the values that are equal to its smallest or
-// largest one. The first column is that of the values, the others tell the
+// largest one. The first column is that of the values, the others distinguish the
 // groups apart.
 func (r *Run) extremes(ctx context.Context, e *equals, in plan.StepID, cols []plan.Col, largest bool) error {
 	rows, err := r.candidates(ctx, e, in, cols)

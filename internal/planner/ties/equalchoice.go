@@ -12,7 +12,7 @@ import (
 
 // matters reports whether showing another of the equal values changes the
 // answer, as far as can be tried.
-func (r *Run) matters(ctx context.Context, e *equals, how verify.Options) (bool, error) {
+func (r *Run) matters(ctx context.Context, e *equals, options verify.Options) (bool, error) {
 	others, err := r.alternatives(ctx, e.Choice)
 	if err != nil || len(others) == 0 {
 		return true, err
@@ -22,7 +22,7 @@ func (r *Run) matters(ctx context.Context, e *equals, how verify.Options) (bool,
 		if err != nil {
 			return false, err
 		}
-		if !verify.Compare(r.Answer, again.Answer, how).Equal {
+		if !verify.Compare(r.Answer, again.Answer, options).Equal {
 			return true, nil
 		}
 	}
@@ -102,14 +102,14 @@ func (e *equals) choices() [][][]value.Value {
 
 // isRightByEquals reports whether the answers are the same but for values that
 // are equal and that a step could take alike: then both are right ones.
-func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.Options) bool {
+func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, options verify.Options) bool {
 	if len(open) == 0 {
 		return false
 	}
-	// What stands for a value in a column, if a step has chosen it there.
-	stand := make([]map[value.Value]value.Value, len(r.Plan.Output))
+	// What represents a value in a column, if a step has chosen it there.
+	representative := make([]map[value.Value]value.Value, len(r.Plan.Output))
 	for i, col := range r.Plan.Output {
-		stand[i] = map[value.Value]value.Value{}
+		representative[i] = map[value.Value]value.Value{}
 		for _, e := range open {
 			for j, own := range e.cols {
 				if own != col {
@@ -117,19 +117,19 @@ func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.O
 				}
 				for _, class := range e.classes {
 					for _, row := range class {
-						stand[i][row[j]] = value.Key(row[j], e.collations[j])
+						representative[i][row[j]] = value.Key(row[j], e.collations[j])
 					}
 				}
 			}
 		}
 	}
-	withStandIns := func(rows [][]value.Value) [][]value.Value {
+	withRepresentatives := func(rows [][]value.Value) [][]value.Value {
 		out := make([][]value.Value, len(rows))
 		for i, row := range rows {
 			out[i] = slices.Clone(row)
 			for j, v := range row {
-				if j < len(stand) {
-					if one, ok := stand[j][v]; ok {
+				if j < len(representative) {
+					if one, ok := representative[j][v]; ok {
 						out[i][j] = one
 					}
 				}
@@ -137,5 +137,5 @@ func (r *Run) isRightByEquals(gold [][]value.Value, open []*equals, how verify.O
 		}
 		return out
 	}
-	return verify.Compare(withStandIns(gold), withStandIns(r.Answer), how).Equal
+	return verify.Compare(withRepresentatives(gold), withRepresentatives(r.Answer), options).Equal
 }

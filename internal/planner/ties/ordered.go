@@ -123,7 +123,7 @@ func (o *ordered) options(n int) verify.Options {
 	}
 	start, end := o.window()
 	if end-start != n {
-		return verify.Options{} // the number of rows tells the difference
+		return verify.Options{} // the number of rows shows the difference
 	}
 	return verify.Options{Ordered: true, Ties: o.groups[start:end]}
 }

@@ -53,15 +53,15 @@ func (r *Run) Verify(ctx context.Context, sql string, gold [][]value.Value, quer
 		return Verdict{}, err
 	}
 	v := Verdict{Right: true, Open: len(open) > 0, Answer: gold}
-	how := before.options(len(gold))
-	v.Ties = how.Ties
-	same := verify.Compare(gold, r.Answer, how)
+	options := before.options(len(gold))
+	v.Ties = options.Ties
+	same := verify.Compare(gold, r.Answer, options)
 	if same.Equal {
 		for _, e := range equal {
 			if v.Open {
 				break
 			}
-			if v.Open, err = r.matters(ctx, e, how); err != nil {
+			if v.Open, err = r.matters(ctx, e, options); err != nil {
 				return v, err
 			}
 		}
@@ -72,7 +72,7 @@ func (r *Run) Verify(ctx context.Context, sql string, gold [][]value.Value, quer
 	if v.Right = false; !v.Open {
 		return v, nil
 	}
-	if v.Right = r.isRightByEquals(gold, equal, how); v.Right {
+	if v.Right = r.isRightByEquals(gold, equal, options); v.Right {
 		v.Answer = r.Answer
 		return v, nil
 	}
@@ -83,7 +83,7 @@ func (r *Run) Verify(ctx context.Context, sql string, gold [][]value.Value, quer
 		v.Answer = r.Answer
 		return v, err
 	}
-	if v.Right = r.isRightByOrder(gold, open, how); v.Right {
+	if v.Right = r.isRightByOrder(gold, open, options); v.Right {
 		v.Answer = r.Answer
 		return v, nil
 	}
@@ -104,11 +104,11 @@ func (r *Run) isRightByLimit(ctx context.Context, query Query, sql string, gold 
 	if err != nil {
 		return false, err
 	}
-	how := verify.Options{}
+	options := verify.Options{}
 	if before.groups != nil {
-		how = verify.Options{Ordered: true, Ties: before.groups}
+		options = verify.Options{Ordered: true, Ties: before.groups}
 	}
-	if len(all) != len(before.rows) || !verify.Compare(before.rows, all, how).Equal {
+	if len(all) != len(before.rows) || !verify.Compare(before.rows, all, options).Equal {
 		return false, nil
 	}
 	c := verify.Candidates{Rows: before.rows, Groups: before.groups, Limit: int64(before.limit), Offset: int64(before.offset)}

@@ -72,7 +72,7 @@ func FixClock(sql string, asOf time.Time) (fixed string, changed bool) {
 			}
 		}
 	}
-	// What a function within another one needs may stand before what the outer
+	// What a function within another one needs may come before what the outer
 	// one does.
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var b strings.Builder

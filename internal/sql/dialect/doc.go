@@ -1,7 +1,7 @@
 // Package dialect reads SQLite's SELECT with a MySQL parser.
 //
 // The syntax tree is that of github.com/xwb1989/sqlparser, a MySQL grammar.
-// Handed SQLite text as it stands, that grammar refuses a tenth of what people
+// Handed SQLite text as it is, that grammar refuses a tenth of what people
 // write and, worse, misreads some of it in silence: a || b becomes a logical
 // OR, "name" becomes a string, and | binds tighter than &. So the text is
 // lowered first. Lowering walks SQLite's own tokens (from
@@ -16,7 +16,7 @@
 //     where. No text of the statement reaches the other grammar;
 //   - what MySQL has no word for is a call of a marker;
 //   - common table expressions, the arms of UNION, INTERSECT and EXCEPT, and
-//     all subqueries are statements of their own.
+//     all subqueries are separate statements.
 //
 // Parse never guesses: what it cannot lower is an *Error that names the
 // construct and its place. Package sqltree turns the trees into what everyone

@@ -68,7 +68,7 @@ func (l *lowerer) expr() string { return l.exprAt(bindOr).text }
 func (l *lowerer) exprAt(min int) lowered {
 	l.enter()
 	defer l.leave()
-	beside := l.height
+	height := l.height
 	l.height = 0
 	start := l.cur().Pos
 	var left lowered
@@ -86,7 +86,7 @@ func (l *lowerer) exprAt(min int) lowered {
 		}
 		next, ok := l.infix(start, left, min)
 		if !ok {
-			l.height = max(l.height, beside)
+			l.height = max(l.height, height)
 			return left
 		}
 		left = next

@@ -8,7 +8,7 @@ import (
 
 // from reads a FROM clause. SQLite groups its joins strictly from left to
 // right, the comma among them (lang_select.html, section 2.1). Each item joins
-// what stands before it, the first one a table that stands for nothing; the
+// what is before it, the first one a table that stands for nothing; the
 // kind of the join, which the two grammars write differently, is a marker
 // around its condition.
 func (l *lowerer) from() string {

@@ -58,7 +58,7 @@ type (
 		Statement *Statement
 		Exists    bool
 	}
-	// InTable is what stands after IN where that is a table's name, or a
+	// InTable is what follows IN where that is a table's name, or a
 	// table-valued function with its arguments.
 	InTable struct {
 		Span
@@ -91,7 +91,7 @@ type (
 		Alias        string
 		AliasSpan    Span
 	}
-	// Join says how an item of a FROM clause joins what stands before it. Its
+	// Join says how an item of a FROM clause joins what is before it. Its
 	// arguments are those of a table-valued function and the ON condition.
 	Join struct {
 		Kind    JoinKind
@@ -112,7 +112,7 @@ const (
 	Full  JoinKind = "FULL"
 )
 
-// Window is what stands in OVER.
+// Window is what is in OVER.
 type Window struct {
 	Partition int
 	Order     []Term

@@ -42,7 +42,7 @@ func (l *lowerer) names(what string) []string {
 	}
 }
 
-// alias reads [AS] name where one stands here. A bare alias may not be one of
+// alias reads [AS] name, if there is one. An alias without AS may not be one of
 // the join words, as in SQLite.
 func (l *lowerer) alias() (string, Span) {
 	if !l.accept(token.AS) && !token.IsIDS(l.cur().Kind) {

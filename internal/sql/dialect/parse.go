@@ -7,7 +7,7 @@ import (
 	"github.com/xwb1989/sqlparser"
 )
 
-// SetOp is how an arm of a compound SELECT combines with what stands before it.
+// SetOp is how an arm of a compound SELECT combines with what is before it.
 type SetOp string
 
 // The set operators of lang_select.html, section 3.
@@ -27,14 +27,14 @@ type Statement struct {
 	Terms   []Term         // of OrderBy
 	Limit   sqlparser.Expr // nil without LIMIT
 	Offset  sqlparser.Expr // nil without OFFSET
-	// LimitSpan is where the LIMIT clause stands.
+	// LimitSpan is where the LIMIT clause is.
 	LimitSpan Span
 
 	marks *marks
 }
 
 // Core is one arm of a statement. The first has no Op. A row of VALUES is an
-// arm of its own.
+// separate arm.
 type Core struct {
 	Op      SetOp
 	Select  *sqlparser.Select
@@ -107,7 +107,7 @@ func (l *lowerer) subquery() *Statement {
 	return stmt
 }
 
-// startsQuery reports whether a subquery stands at the cursor.
+// startsQuery reports whether a subquery begins at the cursor.
 func (l *lowerer) startsQuery() bool {
 	return l.at(token.SELECT) || l.at(token.WITH) || l.at(token.VALUES)
 }

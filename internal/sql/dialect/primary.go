@@ -93,7 +93,7 @@ func (l *lowerer) parenthesized() lowered {
 		q := &Query{Statement: l.subquery()}
 		l.expect(token.RP, "')'")
 		q.Span = l.since(start)
-		// Parentheses tell a subquery that is a value from that of an IN.
+		// Parentheses distinguish a subquery that is a value from that of an IN.
 		return atom(l.call(&Parens{q.Span}, l.call(q)))
 	}
 	list := l.exprList()
@@ -176,7 +176,7 @@ func (l *lowerer) signedNumber() {
 }
 
 // column reads [[schema.]table.]column. A name in double quotes may turn out
-// to be a string (lang_expr.html, section 3.1), which only its scope can tell.
+// to be a string (lang_expr.html, section 3.1), which only its scope shows.
 func (l *lowerer) column() lowered {
 	n := &Name{Quoted: l.text()[0] == '"'}
 	start := l.cur().Pos

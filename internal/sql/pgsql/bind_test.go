@@ -23,7 +23,7 @@ func TestBind(t *testing.T) {
 		table("t", "a", "b", "A"), table("T", "c"), table("u", "b", "c", "a"),
 	}}
 	for _, c := range []struct{ sql, want string }{
-		// Case tells names apart.
+		// Case distinguishes names.
 		{`SELECT a, "A", A FROM t`, "t.a t.A t.a"},
 		{`SELECT c FROM "T"`, "T.c"},
 		{`SELECT t."c" FROM t`, "?t.c"},
@@ -40,7 +40,7 @@ func TestBind(t *testing.T) {
 		{`WITH t AS (SELECT a FROM t) SELECT a FROM t`, "t.a t(a)"},
 		{`WITH x AS (SELECT 1 AS q), y AS (SELECT q FROM x) SELECT q FROM y`, "x(q) y(q)"},
 		{`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n`, "n(i) n(i)"},
-		// LATERAL sees what stands before it.
+		// LATERAL sees what is before it.
 		{`SELECT l.x FROM t, LATERAL (SELECT t.a AS x) AS l`, "t.a l(x)"},
 		{`SELECT l.x FROM t, (SELECT t.a AS x) AS l`, "?t.a l(x)"},
 		// The columns that USING merges come first.

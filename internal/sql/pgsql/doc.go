@@ -1,8 +1,8 @@
 // Package pgsql reads one SELECT of Postgres' into the tree of internal/sql/sqltree.
 //
 // Package parse has Postgres' own grammar make its tree, and this package makes
-// the other one of that. A node of Postgres' tells only where it begins, or where
-// its operator stands, so that its place in the text is found by the tokens: from
+// the other one of that. A node of Postgres' has only where it begins, or where
+// its operator is, so that its place in the text is found by the tokens: from
 // the first to the last of what it is made of, with what the grammar has after
 // them. Places are bytes of the statement as it was given; nothing is ever
 // printed from the tree to be run.
@@ -29,6 +29,6 @@
 //	a UNION (b EXCEPT c)         an arm that selects * from the second operand
 //
 // What changes data, locks rows or takes $1 is refused, and so are the few
-// constructs whose place cannot be told, such as JSON_TABLE. The error is a
+// constructs whose place is not known, such as JSON_TABLE. The error is a
 // *dialect.Error that names them.
 package pgsql

@@ -100,7 +100,7 @@ func (r *reader) alias(s *sqltree.Source, end int) {
 }
 
 // queryEnd returns the token after the parentheses around a subquery in FROM,
-// which has no place of its own, or -1.
+// which has no place, or -1.
 func (r *reader) queryEnd(n parse.Node) int {
 	first, last := extent(n, len(r.sql), -1)
 	for at := r.index(first) - 1; at >= 0; at-- {

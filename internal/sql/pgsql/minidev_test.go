@@ -18,7 +18,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
-// TestMiniDev loads BIRD's databases into a Postgres server of its own and runs all
+// TestMiniDev loads BIRD's databases into a new Postgres server and runs all
 // of Mini-Dev's statements there: as they are, as they are rendered from their
 // trees, and as endpoints over HTTP. BIRDCALL_MINIDEV is Mini-Dev's folder,
 // BIRDCALL_DATASET that of BIRD dev, and BIRDCALL_LOADER a program that loads

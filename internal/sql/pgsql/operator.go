@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
 )
 
-// operators are those with a meaning of their own in the tree.
+// operators are those that the tree has a node for.
 var operators = map[string]sqltree.Op{
 	"=": sqltree.Equal, "<>": sqltree.NotEqual, "<": sqltree.Less, "<=": sqltree.LessEq, ">": sqltree.Greater, ">=": sqltree.GreaterEq,
 	"+": sqltree.Add, "-": sqltree.Subtract, "*": sqltree.Multiply, "/": sqltree.Divide, "%": sqltree.Modulo,

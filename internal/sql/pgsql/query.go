@@ -213,7 +213,7 @@ func (r *reader) items(s *sqltree.Select, n parse.Node) {
 	}
 }
 
-// window reads what stands in OVER. A window's name stands for its definition.
+// window reads what is in OVER. A window's name stands for its definition.
 func (r *reader) window(n parse.Node, depth int) *sqltree.Window {
 	named := func(name string) *sqltree.Window {
 		i := slices.IndexFunc(r.windows, func(w parse.Node) bool { return w.Str("name") == name })

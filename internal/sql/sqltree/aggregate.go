@@ -38,7 +38,7 @@ func AggregatesIn(e Expr) []*Call {
 }
 
 // OfOuter reports whether an aggregate call belongs to a query around the one
-// that it stands in: it reads columns of that query alone.
+// that it is in: it reads columns of that query alone.
 func (c *Call) OfOuter() bool {
 	own, other := false, false
 	for _, a := range c.Args {

@@ -192,7 +192,7 @@ func columnKey(b *strings.Builder, c *Column) {
 	b.WriteString(strconv.Quote(d.Fold(c.Table)) + "." + strconv.Quote(d.Fold(c.Name)))
 }
 
-// label tells an expression from others with the same operands.
+// label distinguishes an expression from others with the same operands.
 func label(e Expr) string {
 	not := func(word string, not bool) string {
 		if not {

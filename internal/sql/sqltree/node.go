@@ -44,7 +44,7 @@ type OutputColumn struct {
 	Collation string
 }
 
-// SetOp is how an arm combines with what stands before it.
+// SetOp is how an arm combines with what is before it.
 type SetOp = dialect.SetOp
 
 // Select is one arm of a query. The first has no Op.
@@ -91,7 +91,7 @@ type Star struct {
 	Count int
 }
 
-// Join is one item of a FROM clause that joins what stands before it, in Left:
+// Join is one item of a FROM clause that joins what is before it, in Left:
 // a source, or a join in parentheses.
 type Join struct {
 	Left    *Join // nil for the first item
@@ -100,7 +100,7 @@ type Join struct {
 	Using   []string
 	On      Expr // nil without ON
 	Source  *Source
-	Nested  *Join // in parentheses, in the place of Source
+	Nested  *Join // in parentheses, instead of Source
 	// Equal are the pairs of columns that USING or NATURAL equates, and Missing
 	// a name in USING that is not on both sides, or "".
 	Equal   [][2]*Column
@@ -123,12 +123,12 @@ type Source struct {
 	Names     []string      // what the alias calls the columns, so far as it does
 	Args      []Expr        // of a table-valued function; of Postgres', the call itself
 	Columns   []SourceColumn
-	// Recursive says that it stands in the common table expression that it reads.
+	// Recursive says that it is in the common table expression that it reads.
 	Recursive bool
 	// Known says whether Columns are all the columns that there are.
 	Known   bool
 	dialect *engine.Dialect
-	// Select is the arm in whose FROM the source stands, At its place there.
+	// Select is the arm in whose FROM the source is, At its place there.
 	Select *Select
 	At     int
 }
@@ -339,7 +339,7 @@ type (
 		Filter         Expr    // nil without FILTER
 		Over           *Window // nil without OVER
 		Aggregate      bool
-		WithinGroup    bool // OrderBy stands in WITHIN GROUP
+		WithinGroup    bool // OrderBy is in WITHIN GROUP
 
 		arm *Select // of an aggregate
 	}
@@ -397,7 +397,7 @@ const RowID = -1
 // When is one branch of a Case.
 type When struct{ Cond, Then Expr }
 
-// Window is what stands in OVER.
+// Window is what is in OVER.
 type Window struct {
 	Partition []Expr
 	OrderBy   []*Order

@@ -11,7 +11,7 @@ import (
 )
 
 // Schema reads a database's schema, with the collations of views' columns: they
-// are those of the expressions in the view's SELECT, which SQLite does not tell.
+// are those of the expressions in the view's SELECT, which SQLite does not report.
 func Schema(ctx context.Context, db *sqlite.DB) (*engine.Schema, error) {
 	schema, err := db.Schema(ctx)
 	if err != nil {

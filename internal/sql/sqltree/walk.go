@@ -8,7 +8,7 @@ import (
 )
 
 // Children returns the expressions that an expression is made of, in the order
-// in which they stand. The expressions of subqueries are not among them: see
+// in which they are. The expressions of subqueries are not among them: see
 // Queries.
 func Children(e Expr) []Expr {
 	var out []Expr
@@ -91,7 +91,7 @@ func Walk(e Expr, visit func(Expr) bool) {
 	}
 }
 
-// Exprs returns the expressions of an arm, as they stand: DISTINCT ON, result
+// Exprs returns the expressions of an arm, as they are written: DISTINCT ON, result
 // columns that were written, FROM, WHERE, GROUP BY, HAVING.
 func (s *Select) Exprs() []Expr {
 	out := slices.Clone(s.DistinctOn)

@@ -77,7 +77,7 @@ func Forms(word string) []string {
 	if one, ok := irregularSingular[word]; ok {
 		return []string{one}
 	}
-	out := Singulars(word)
+	out := singularsOf(word)
 	switch {
 	case hisses(word):
 		return append(out, word+"es")
@@ -87,8 +87,8 @@ func Forms(word string) []string {
 	return append(out, word+"s")
 }
 
-// Singulars returns the words whose regular plural a word may be.
-func Singulars(word string) (out []string) {
+// singularsOf returns the words whose regular plural a word may be.
+func singularsOf(word string) (out []string) {
 	if !strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ss") || len(word) <= 3 {
 		return nil
 	}

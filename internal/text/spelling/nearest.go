@@ -27,10 +27,10 @@ func Nearest(name string, known []string) (string, bool) {
 }
 
 // edits is the number of insertions, deletions, replacements and swaps of neighbours
-// that make a of b (the optimal string alignment), or most if it is not below.
-func edits(a, b []rune, most int) int {
-	if len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
+// that make a of b (the optimal string alignment), or maxEdits if it is not below.
+func edits(a, b []rune, maxEdits int) int {
+	if len(a)-len(b) >= maxEdits || len(b)-len(a) >= maxEdits {
+		return maxEdits
 	}
 	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -51,5 +51,5 @@ func edits(a, b []rune, most int) int {
 		}
 		before, last = last, row
 	}
-	return min(last[len(b)], most)
+	return min(last[len(b)], maxEdits)
 }

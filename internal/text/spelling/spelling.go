@@ -1,5 +1,5 @@
 // Package spelling compares names: as SQLite does, which does not look at the case
-// of ASCII letters, and by how much their spellings differ. It tells where the words
+// of ASCII letters, and by how much their spellings differ. It finds where the words
 // of a name begin.
 package spelling
 

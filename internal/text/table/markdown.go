@@ -51,6 +51,6 @@ var escaper = strings.NewReplacer(
 )
 
 // Escape returns a text as Markdown that shows it as it is, on one line. Marks
-// that begin a list or a heading are for the caller, who puts no text from
+// that begin a list or a heading are for the caller, who writes no text from
 // elsewhere at the start of a line.
 func Escape(s string) string { return escaper.Replace(Plain(s)) }

@@ -13,7 +13,7 @@ type Table struct {
 type Column struct {
 	Group string
 	Name  string
-	Words bool // whether it holds words, which stand left and may be wrapped
+	Words bool // whether it holds words, which are aligned left and may be wrapped
 }
 
 // Cell is the text of a cell.

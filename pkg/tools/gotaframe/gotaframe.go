@@ -1,6 +1,6 @@
 // Package gotaframe carries tables between package tools and gota
 // (https://github.com/go-gota/gota), whose DataFrame has what tools has not:
-// describing, pivoting, reading HTML. It is a package of its own so that a
+// describing, pivoting, reading HTML. It is a separate package so that a
 // program which uses package tools alone does not depend on gota.
 package gotaframe
 

@@ -22,7 +22,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// The reasons of errors that a caller may want to tell apart, by errors.Is. A
+// The reasons of errors that a caller may want to distinguish, by errors.Is. A
 // context's own error is found the same way.
 var (
 	ErrMissing     = sqlite.ErrMissing     // there is no such file

@@ -108,7 +108,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestErrors shows which errors can be told apart.
+// TestErrors shows which errors can be distinguished.
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	var noContext context.Context

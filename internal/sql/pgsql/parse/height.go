@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 )
 
-// maxHeight bounds how many operators and brackets may stand within one another.
+// maxHeight bounds how many operators and brackets may be nested.
 // The parser in WebAssembly has a small stack and does not look where it ends: at
 // 600 calls it fails, and the next statement finds it broken.
 const maxHeight = 250

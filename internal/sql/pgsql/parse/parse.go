@@ -13,7 +13,7 @@ import (
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 )
 
-// turn is taken by who uses the parser. For each call at the same time it would
+// turn is taken by whoever uses the parser. For each call at the same time it would
 // have an instance more, with hundreds of megabytes, that it never lets go.
 var turn sync.Mutex
 

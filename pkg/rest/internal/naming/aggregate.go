@@ -322,11 +322,11 @@ func singularPhrase(phrase string) string {
 }
 
 // those returns what a count counts, among the rows that meet conditions.
-func (w *writer) those(v *view, c counted, conds []sqltree.Expr, beside []*sqltree.Source) string {
+func (w *writer) those(v *view, c counted, conds []sqltree.Expr, further []*sqltree.Source) string {
 	if c.cond != nil {
 		conds = append(slices.Clone(conds), sqltree.Conjuncts(c.cond)...)
 	}
-	pieces := w.rowClauses(v, c.about, conds, beside)
+	pieces := w.rowClauses(v, c.about, conds, further)
 	if c.filled != "" && !slices.Contains(pieces, "that have "+c.filled) {
 		pieces = append(pieces, "that have "+c.filled)
 	}

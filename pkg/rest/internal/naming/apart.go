@@ -18,7 +18,7 @@ func TellApart(list []*Endpoint) {
 			texts := map[string]bool{}
 			for _, i := range group {
 				if _, ok := known[list[i]]; !ok {
-					known[list[i]] = list[i].tell()
+					known[list[i]] = list[i].distinguish()
 				}
 				texts[sortedWords(known[list[i]][level])] = true
 			}
@@ -32,7 +32,7 @@ func TellApart(list []*Endpoint) {
 	}
 }
 
-// details tell an endpoint from others of the same words, each on its own.
+// details distinguish an endpoint from others of the same words, each on its own.
 type details [5]string
 
 // sortedWords returns those of the description, which are found once as long as it
@@ -72,7 +72,7 @@ func EqualWords(list []*Endpoint) [][]int {
 	return out
 }
 
-// details returns what tells an endpoint from others of the same words.
+// details returns what distinguishes an endpoint from others of the same words.
 func (n *Namer) details(params []Param, columns []string) (out details) {
 	w := n.writer(false)
 	var joins, tables []string

@@ -9,8 +9,8 @@ import (
 
 // relation returns a noun with the conditions that its rows meet: molecules with
 // the given label that have an atom with the given element.
-func (w *writer) relation(v *view, noun string, conds []sqltree.Expr, beside ...*sqltree.Source) string {
-	pieces := w.clauses(v, conds, beside)
+func (w *writer) relation(v *view, noun string, conds []sqltree.Expr, further ...*sqltree.Source) string {
+	pieces := w.clauses(v, conds, further)
 	if len(pieces) == 0 {
 		return noun
 	}
@@ -19,8 +19,8 @@ func (w *writer) relation(v *view, noun string, conds []sqltree.Expr, beside ...
 
 // clauses returns conditions as clauses that follow the head's noun. Those about
 // one other source, of which the head has many, are one clause about that. Each
-// of beside is a source that there only has to be.
-func (w *writer) clauses(v *view, conds []sqltree.Expr, beside []*sqltree.Source) []string {
+// of further is a source that only has to exist.
+func (w *writer) clauses(v *view, conds []sqltree.Expr, further []*sqltree.Source) []string {
 	var given, whose, either, where []string
 	about := map[*sqltree.Source][]sqltree.Expr{}
 	var branches []*sqltree.Source
@@ -55,13 +55,13 @@ func (w *writer) clauses(v *view, conds []sqltree.Expr, beside []*sqltree.Source
 		out = append(out, "with "+Enumerate(given))
 	}
 	out = append(out, whose...)
-	for _, src := range beside {
+	for _, src := range further {
 		if b := v.branchOf(src); b != nil && !slices.Contains(branches, b) {
 			branches = append(branches, b)
 		}
 	}
 	for _, b := range branches {
-		out = append(out, "that have "+w.belonging(v, b, about[b], beside))
+		out = append(out, "that have "+w.belonging(v, b, about[b], further))
 	}
 	out = append(out, either...) // there is no end to it
 	// What has commas comes last, so that nothing after it seems to belong to it.
@@ -113,7 +113,7 @@ func (v *view) isAbsent(src *sqltree.Source, conds []sqltree.Expr) bool {
 
 // belonging returns what the head has: a row of a branch, or of what the branch
 // only leads to.
-func (w *writer) belonging(v *view, branch *sqltree.Source, conds []sqltree.Expr, beside []*sqltree.Source) string {
+func (w *writer) belonging(v *view, branch *sqltree.Source, conds []sqltree.Expr, further []*sqltree.Source) string {
 	var named []*sqltree.Source
 	for _, e := range conds {
 		for _, src := range sourcesIn(v.s, e) {
@@ -123,7 +123,7 @@ func (w *writer) belonging(v *view, branch *sqltree.Source, conds []sqltree.Expr
 		}
 	}
 	var there []*sqltree.Source
-	for _, src := range beside {
+	for _, src := range further {
 		if v.branchOf(src) == branch && !slices.Contains(named, src) {
 			there = append(there, src)
 		}
@@ -242,7 +242,7 @@ func (w *writer) existing(q *sqltree.Query) string {
 	return w.query(q)
 }
 
-// full returns a condition as a clause of its own.
+// full returns a condition as a separate clause.
 func (w *writer) full(v *view, e sqltree.Expr) string { return w.clause(v, e, false) }
 
 func (w *writer) clause(v *view, e sqltree.Expr, not bool) string {

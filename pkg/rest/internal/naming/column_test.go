@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// TestColumns says what columns are called, by their name and what the dataset tells of
+// TestColumns says what columns are called, by their name and what the dataset says of
 // them.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct{ name, readable, description, want string }{

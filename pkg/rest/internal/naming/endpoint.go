@@ -14,7 +14,7 @@ import (
 type Namer struct {
 	t     *template.Template
 	voc   *Vocabulary
-	homes map[sqltree.Expr]*sqltree.Select // where an expression stands
+	homes map[sqltree.Expr]*sqltree.Select // where an expression is
 	named []Param
 }
 
@@ -48,7 +48,7 @@ func (n *Namer) writer(names bool) *writer {
 type Endpoint struct {
 	Summary     string // a short text without a full stop
 	Description string // a sentence, and notes on the columns in it
-	Bare        string // the same without what the dataset tells of values
+	Bare        string // the same without what the dataset says of values
 
 	subject []string   // what comes out
 	order   []string   // the extreme that is asked for
@@ -56,11 +56,11 @@ type Endpoint struct {
 	groups  []string   // per what
 	by      [][]string // what the parameters are compared with
 	exact   [][]string // names of the parameters
-	tables  []string   // to tell equal names apart
+	tables  []string   // to distinguish equal names
 	first   string     // the best name
-	// tell returns what tells equal descriptions apart, one after the other. Most
+	// distinguish returns what distinguishes equal descriptions, one after the other. Most
 	// descriptions are like no other.
-	tell func() details
+	distinguish func() details
 
 	sorted, sortedOf string // the words of the description that sortedOf was
 }
@@ -80,7 +80,7 @@ func (n *Namer) Endpoint(params []Param, columns []string) *Endpoint {
 		e.Bare += " It depends on the current time."
 	}
 	e.Description = e.Bare + n.notes(sentences, e.Bare)
-	e.tell = func() details { return n.details(params, columns) }
+	e.distinguish = func() details { return n.details(params, columns) }
 	e.first = endpointName(segments(3, e.subject, e.fixed, e.order, e.groups, e.by), maxName)
 	return e
 }
@@ -105,8 +105,8 @@ func (n *Namer) notes(w *writer, sentence string) string {
 		if names[name] > 1 && !hasWords(name, d.table) {
 			name += " of " + spelled(d.table)
 		}
-		told := hasAll(have, w.voc.column(d.table, d.column))
-		if text := w.voc.explanation(d.table, d.column); told && text != "" && !slices.Contains(explained, d) {
+		isNamed := hasAll(have, w.voc.column(d.table, d.column))
+		if text := w.voc.explanation(d.table, d.column); isNamed && text != "" && !slices.Contains(explained, d) {
 			out += " " + capital(name) + ": " + text + "."
 		}
 	}

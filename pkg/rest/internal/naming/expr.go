@@ -10,7 +10,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// call returns the phrase for a call of a function.
+// call returns the phrase for a call of a function. What a function is by itself is in
+// package sqlfunc; only what it is called in English is here.
 func (w *writer) call(v *view, e *sqltree.Call) string {
 	arg := func(i int) string {
 		if i < len(e.Args) {
@@ -254,7 +255,7 @@ func (w *writer) parsed(v *view, e sqltree.Expr) (string, bool) {
 	return Enumerate(list) + " read as a number", true
 }
 
-// concatenation names texts that are put together, without what stands between
+// concatenation names texts that are put together, without what is between
 // them.
 func (w *writer) concatenation(v *view, e *sqltree.Binary) string {
 	var list []string

@@ -173,6 +173,6 @@ func TestTellApart(t *testing.T) {
 	list := []*Endpoint{same.Endpoint(params, nil), same.Endpoint(params, nil)}
 	TellApart(list)
 	if groups := EqualWords(list); len(groups) != 1 || !slices.Equal(groups[0], []int{0, 1}) {
-		t.Errorf("nothing tells equal statements apart, but %v", groups)
+		t.Errorf("nothing distinguishes equal statements, but %v", groups)
 	}
 }

@@ -18,7 +18,7 @@ type Param struct {
 
 	operand []string // what it is compared with, in words; nil for limit, offset and as_of
 	given   string   // what a sentence calls it after "the given"
-	nth     string   // what tells it from others that are called the same, or ""
+	nth     string   // what distinguishes it from others that are called the same, or ""
 }
 
 // Params names the parameters of the statement.
@@ -55,7 +55,7 @@ func (n *Namer) Params() []Param {
 }
 
 // limit names the number of a LIMIT or OFFSET. If paged is set, the endpoint has
-// a limit and an offset of its own.
+// its own limit and offset.
 func limit(p *template.Param, paged bool) Param {
 	out := Param{Name: "limit", given: "number", Description: "How many rows to take"}
 	if p.Role == template.RowOffset {

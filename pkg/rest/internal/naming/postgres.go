@@ -79,7 +79,7 @@ func (w *writer) shifted(v *view, e *sqltree.Binary) (string, bool) {
 	return "", false
 }
 
-// texts names texts that are put together, without what stands between them.
+// texts names texts that are put together, without what is between them.
 func (w *writer) texts(v *view, list []sqltree.Expr) string {
 	var out []string
 	for _, e := range list {

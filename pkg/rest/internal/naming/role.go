@@ -12,7 +12,7 @@ type role struct {
 	noun  string
 	many  bool            // whether several of its rows may belong to one of the head's
 	over  *sqltree.Source // the one between it and the head that it is joined to; nil of the head
-	plain string          // the noun without what tells it from others of its table
+	plain string          // the noun without what distinguishes it from others of its table
 	loose bool            // joined by an outer join, so that there may be none
 }
 
@@ -32,7 +32,7 @@ func (w *writer) assignRoles(v *view) {
 		}
 		v.roles[src] = r
 	}
-	// Two of one name are told apart by their place, the head first.
+	// Two of one name are distinguished by their place, the head first.
 	count := map[string]int{}
 	number := func(src *sqltree.Source) {
 		r := v.roles[src]

@@ -18,10 +18,10 @@ func (w *writer) query(q *sqltree.Query) string {
 	if w.names {
 		return w.brief(q)
 	}
-	how := manner{top: w.top, one: w.one}
+	m := manner{top: w.top, one: w.one}
 	w.top, w.one = false, false
 	if len(q.Arms) == 1 {
-		return w.arm(q, q.Arms[0], how)
+		return w.arm(q, q.Arms[0], m)
 	}
 	var b strings.Builder
 	for i, s := range q.Arms {
@@ -81,7 +81,7 @@ type parts struct {
 }
 
 // arm returns the phrase for one SELECT with the ORDER BY and LIMIT of its query.
-func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
+func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, m manner) string {
 	if s.Values {
 		return "values " + w.listOf(nil, s.Items)
 	}
@@ -89,7 +89,7 @@ func (w *writer) arm(q *sqltree.Query, s *sqltree.Select, how manner) string {
 		return inner
 	}
 	p := w.partsOf(q, s)
-	p.top, p.first = how.top, p.first || how.one
+	p.top, p.first = m.top, p.first || m.one
 	return w.composed(p)
 }
 
@@ -226,7 +226,7 @@ func unrounded(e sqltree.Expr) sqltree.Expr {
 // picks nothing.
 func (w *writer) compose(p parts) string {
 	v, conds := p.v, w.conditions(p.s)
-	beside := w.unmentioned(p)
+	further := w.unmentioned(p)
 	if v.head == nil {
 		return Enumerate(p.items)
 	}
@@ -237,13 +237,13 @@ func (w *writer) compose(p parts) string {
 		c := *p.counts
 		if p.top {
 			c.noun += " there are"
-			return "how many " + w.those(v, c, conds, beside)
+			return "how many " + w.those(v, c, conds, further)
 		}
-		return "number of " + w.those(v, c, conds, beside)
+		return "number of " + w.those(v, c, conds, further)
 	case p.share:
-		return w.items(p) + " among all " + w.those(v, p.base, conds, beside)
+		return w.items(p) + " among all " + w.those(v, p.base, conds, further)
 	case p.grouped && (super != "" || p.alone):
-		rows := w.rowsWith(v, conds, beside)
+		rows := w.rowsWith(v, conds, further)
 		if super == "" {
 			return different + " " + w.items(p) + " of the " + rows
 		}
@@ -265,9 +265,9 @@ func (w *writer) compose(p parts) string {
 		}
 		return out + rows
 	case p.grouped:
-		return w.items(p) + " for each " + Enumerate(p.keys) + " of the " + w.rowsWith(v, conds, beside)
+		return w.items(p) + " for each " + Enumerate(p.keys) + " of the " + w.rowsWith(v, conds, further)
 	case p.combined:
-		items, rows := w.items(p), w.rowsWith(v, conds, beside)
+		items, rows := w.items(p), w.rowsWith(v, conds, further)
 		switch isAll := rows == many(w.rowNoun(v)); {
 		case isAll && (v.head.Query != nil || strings.Contains(items, " of the "+rows)):
 			return items
@@ -283,18 +283,18 @@ func (w *writer) compose(p parts) string {
 	}
 	if super != "" {
 		out := start + row + " with the " + super
-		if pieces := w.clauses(v, conds, beside); len(pieces) > 0 {
+		if pieces := w.clauses(v, conds, further); len(pieces) > 0 {
 			out += ", among the " + many(noun) + " " + Enumerate(pieces)
 		}
 		return out
 	}
-	return start + w.relation(v, row, conds, beside...)
+	return start + w.relation(v, row, conds, further...)
 }
 
 // rowsWith returns what the rows of FROM stand for, with their conditions.
-func (w *writer) rowsWith(v *view, conds []sqltree.Expr, beside []*sqltree.Source) string {
+func (w *writer) rowsWith(v *view, conds []sqltree.Expr, further []*sqltree.Source) string {
 	noun := many(w.rowNoun(v))
-	if pieces := w.rowClauses(v, w.rowSource(v), conds, beside); len(pieces) > 0 {
+	if pieces := w.rowClauses(v, w.rowSource(v), conds, further); len(pieces) > 0 {
 		noun += " " + Enumerate(pieces)
 	}
 	return noun
@@ -302,9 +302,9 @@ func (w *writer) rowsWith(v *view, conds []sqltree.Expr, beside []*sqltree.Sourc
 
 // rowClauses returns conditions as clauses that follow the noun of a source, or
 // of rows that stand for several: then none of these goes without saying.
-func (w *writer) rowClauses(v *view, about *sqltree.Source, conds []sqltree.Expr, beside []*sqltree.Source) []string {
+func (w *writer) rowClauses(v *view, about *sqltree.Source, conds []sqltree.Expr, further []*sqltree.Source) []string {
 	if about != nil {
-		return w.clauses(w.seen(v, about), conds, beside)
+		return w.clauses(w.seen(v, about), conds, further)
 	}
 	all := *v
 	all.head = nil

@@ -257,7 +257,7 @@ func (v *view) isUnique(x, y *sqltree.Source) bool {
 }
 
 // isReferred reports whether foreign keys refer to some of the joined columns of
-// a table, which then tell its rows apart.
+// a table, which then distinguish its rows.
 func (v *view) isReferred(y *sqltree.Source, joined map[int]bool) bool {
 	for _, t := range v.schema.Tables {
 		for _, key := range t.ForeignKeys {

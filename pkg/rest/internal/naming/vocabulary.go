@@ -17,7 +17,7 @@ import (
 // Vocabulary is for one goroutine.
 type Vocabulary struct {
 	db *bird.Database
-	// dialect tells how far the database's own names can be read: those of
+	// dialect says how far the database's own names can be read: those of
 	// Postgres are mostly in lower case, and the dataset's show where their words
 	// begin.
 	dialect *engine.Dialect
@@ -135,10 +135,10 @@ func (v *Vocabulary) findColumn(table, column string) string {
 	return "value"
 }
 
-// maxExplanation bounds what is told of a column, in bytes.
+// maxExplanation bounds what is said of a column, in bytes.
 const maxExplanation = 300
 
-// explanation returns what the dataset tells of a column and of its values that
+// explanation returns what the dataset says of a column and of its values that
 // its name does not say, without a full stop, or "".
 func (v *Vocabulary) explanation(table, column string) string {
 	return kept(v.explanations, place{table, column}, func() string { return v.findExplanation(table, column) })

@@ -19,7 +19,7 @@ type writer struct {
 	views   map[*sqltree.Select]*view
 	left    int                     // of what may be written
 	columns []described             // that were named, each once
-	said    map[*sqltree.Query]bool // subqueries in FROM, which are told once
+	said    map[*sqltree.Query]bool // subqueries in FROM, which are described once
 	names   bool
 	top     bool // whether nothing is written yet of the whole statement
 	one     bool // whether the query that comes next gives one value

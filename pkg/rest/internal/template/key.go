@@ -21,7 +21,7 @@ type names struct {
 }
 
 // written is what the key has for a part of a statement, which ends at end. The
-// depth of subqueries tells equal tables apart; 0 is none.
+// depth of subqueries distinguishes equal tables; 0 is none.
 type written struct {
 	text  string
 	depth int

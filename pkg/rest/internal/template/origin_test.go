@@ -43,8 +43,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestNeverNull tells a COUNT from one that an outer join or a set operation
-// puts NULL beside.
+// TestNeverNull distinguishes a COUNT from one that an outer join or a set operation
+// makes NULL.
 func TestNeverNull(t *testing.T) {
 	for _, c := range []struct {
 		sql  string

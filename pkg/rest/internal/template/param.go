@@ -25,9 +25,9 @@ type Param struct {
 	Outer, Whole bool
 
 	at     sqltree.Span
-	before string // what stands before the placeholder
+	before string // what is before the placeholder
 	cast   string // what Postgres converts it to, or ""
-	after  string // what stands behind it
+	after  string // what is behind it
 	part   Part
 }
 
@@ -78,7 +78,7 @@ func (f *finder) add(p *Param) {
 }
 
 // query looks at a query and those within it. depth is 1 for the whole
-// statement; subqueries in FROM have the depth of what they stand in.
+// statement; subqueries in FROM have the depth of what they are in.
 func (f *finder) query(q *sqltree.Query, depth int) {
 	for _, c := range q.With {
 		f.query(c.Query, depth)
@@ -337,7 +337,7 @@ func (f *finder) in(e *sqltree.In) {
 		}
 		if len(p.Values) > 0 && cast != p.cast {
 			if !isNumberType(cast) || !isNumberType(p.cast) {
-				return // of types of their own
+				return // of different types
 			}
 			cast = widest(cast, p.cast)
 		}
@@ -354,8 +354,8 @@ func (f *finder) in(e *sqltree.In) {
 // which is no choice, but how many to leave out before it is, if any are. Numbers
 // that a request cannot give stand for all rows or none.
 func (f *finder) limit(q *sqltree.Query, depth int) {
-	note := func(role Role, e sqltree.Expr, least int64) {
-		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= least && v.Int64() <= MaxOffset {
+	note := func(role Role, e sqltree.Expr, minimum int64) {
+		if v, ok := constant(e); ok && v.Kind() == value.Integer && v.Int64() >= minimum && v.Int64() <= MaxOffset {
 			cast := ""
 			if f.whole.Dialect.TypedLiterals {
 				cast = "int8"

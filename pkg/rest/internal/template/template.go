@@ -14,7 +14,7 @@ import (
 
 // Template is a SELECT with parameters.
 type Template struct {
-	SQL      string         // with ?1, ?2, ... in the place of the parameters; in Postgres' SQL $1::int4, $2, ...
+	SQL      string         // with ?1, ?2, ... instead of the parameters; in Postgres' SQL $1::int4, $2, ...
 	Key      string         // the same for statements that ask for the same with any values of the parameters
 	Params   []*Param       // in the order of the text
 	Bindings []Binding      // what ?1, ?2, ... stand for
@@ -239,7 +239,7 @@ func (t *Template) ResultNames(given []string) []string {
 		case len(given) == len(t.Columns):
 			out[i] = ownName(t.Columns[i], name)
 		case !strings.ContainsAny(name, "()'\"?*/+-<>=|,%&~"):
-			// What * stands for is not known here. A text of SQL is told from a
+			// What * stands for is not known here. A text of SQL is distinguished from a
 			// name by its operators.
 			out[i] = name
 		}

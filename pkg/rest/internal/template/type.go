@@ -79,7 +79,7 @@ func isText(e sqltree.Expr) bool {
 
 // Types returns the types of a result column by its form, NULL aside, or nil if
 // anything may come out. A table's column may hold what it is not declared to
-// hold: that is for the data to tell. Other engines report the types.
+// hold: that is for the data to show. Other engines report the types.
 func (t *Template) Types(it *sqltree.Item) []Type {
 	if len(t.Query.Arms) > 1 || !t.Query.Dialect.DynamicTypes {
 		return nil
@@ -88,7 +88,7 @@ func (t *Template) Types(it *sqltree.Item) []Type {
 }
 
 // NeverNull reports whether a result column is a COUNT that no outer join and no
-// set operation has put a NULL beside.
+// set operation can have made NULL.
 func (t *Template) NeverNull(it *sqltree.Item) bool {
 	if len(t.Query.Arms) > 1 {
 		return false

@@ -33,8 +33,6 @@ func Missing(t *template.Template, db *bird.Database, text string) []string {
 	return c.missing
 }
 
-// singular is written apart from the writer's own inflection, as is all in this package,
-// so that a mistake there is found here.
 func singular(w string) string {
 	if strings.HasSuffix(w, "ies") && len(w) > 4 {
 		return w[:len(w)-3] + "y"
@@ -143,7 +141,7 @@ func (c *checker) expr(e sqltree.Expr) {
 			c.operands(e.List...)
 		}
 	case *sqltree.Unary:
-		_, isComparison := e.X.(*sqltree.Binary) // then its opposite may be told
+		_, isComparison := e.X.(*sqltree.Binary) // then its opposite may be described
 		c.not(e.Op == sqltree.Not && !isComparison)
 	case *sqltree.Call:
 		c.call(e)
@@ -169,7 +167,7 @@ func (c *checker) binary(e *sqltree.Binary) {
 		if l, ok := e.Y.(*sqltree.Literal); ok && l.Value.IsNull() {
 			c.want(string(e.Op)+" NULL", "no", "have", "has", "missing")
 			if _, isColumn := e.X.(*sqltree.Column); isColumn && c.have["no"] {
-				return // where an outer join found nothing, the noun of the rows tells it
+				return // where an outer join found nothing, the noun of the rows says it
 			}
 		}
 	case sqltree.Divide:
@@ -234,7 +232,7 @@ func (c *checker) constant(l *sqltree.Literal) {
 			}
 		}
 	case value.Integer:
-		// 0 and 1 are told by words: whether there is one, which is the greater.
+		// 0 and 1 are said by words: whether there is one, which is the greater.
 		if n := l.Value.Int64(); n != 0 && n != 1 {
 			c.want(fmt.Sprintf("the number %d", n), value.AsText(l.Value), "number")
 		}
@@ -243,7 +241,7 @@ func (c *checker) constant(l *sqltree.Literal) {
 
 // columns looks for each column of an expression under one of its names, but for
 // those whose expression is looked at in a subquery, and for what COUNT counts:
-// the noun of the rows tells that.
+// the noun of the rows says that.
 func (c *checker) columns(e sqltree.Expr) {
 	sqltree.Walk(e, func(e sqltree.Expr) bool {
 		if call, ok := e.(*sqltree.Call); ok && call.Name == "count" {
