@@ -26,10 +26,10 @@ const (
 // Program is a command and how it ends.
 type Program struct {
 	Command *cobra.Command
-	// Code returns the exit code of an error that has one of its own, else 0;
+	// Code returns the exit code of an error that has one, else 0;
 	// that is 2 then.
 	Code func(error) int
-	// Service runs until it is told to stop: it ends with 0 when it is.
+	// Service runs until it is asked to stop: it ends with 0 when it is.
 	Service bool
 }
 
@@ -65,11 +65,11 @@ func (p Program) Run(ctx context.Context) int {
 	defer signal.Stop(signals)
 	defer close(ended)
 	go func() {
-		for told := false; ; told = true {
+		for warned := false; ; warned = true {
 			select {
 			case s := <-signals:
 				by := s.(syscall.Signal)
-				if told {
+				if warned {
 					os.Exit(exitSignal + int(by))
 				}
 				cancel(&stopped{by})

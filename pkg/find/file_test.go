@@ -266,7 +266,7 @@ func TestOpenPlaces(t *testing.T) {
 		name            string
 		dir             string
 		build           bool
-		beside, written bool // beside the database, and in the folder "index"
+		beside, written bool // next to the database, and in the folder "index"
 	}{
 		{"by default", "", false, true, false},
 		{"in a folder", "index", false, false, true},
@@ -358,7 +358,7 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"no dataset", t.Context(), nil, find.Options{}, "no dataset"},
 		{"no databases", t.Context(), &bird.Dataset{}, find.Options{}, "no databases"},
-		{"a file that there is not", t.Context(), broken, find.Options{}, "none.sqlite"},
+		{"a nonexistent file", t.Context(), broken, find.Options{}, "none.sqlite"},
 		{"cancelled", done, dataset, find.Options{Dir: find.InMemory}, "canceled"},
 		{"a tool of no database", t.Context(), dataset, find.Options{Tools: []find.Tool{{DB: "nowhere"}}}, `of the database "nowhere", which the dataset does not have`},
 		{"a hidden column of no table", t.Context(), dataset, find.Options{Hidden: []string{"name"}}, `"name" is of no database`},
@@ -404,17 +404,17 @@ func TestHidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var told strings.Builder
+		var shown strings.Builder
 		for _, h := range r.Values {
-			told.WriteString(h.Reason + " " + h.Value.Raw() + "\n")
+			shown.WriteString(h.Reason + " " + h.Value.Raw() + "\n")
 		}
 		for _, list := range [][]find.Hit{r.Databases, r.Tables, r.Columns, r.Tools} {
 			for _, h := range list {
-				told.WriteString(h.Reason + "\n")
+				shown.WriteString(h.Reason + "\n")
 			}
 		}
-		if hides := !strings.Contains(told.String(), stored); hides != c.hides {
-			t.Errorf("%v: hidden from hits: %v\n%s", c.hidden, hides, told.String())
+		if hides := !strings.Contains(shown.String(), stored); hides != c.hides {
+			t.Errorf("%v: hidden from hits: %v\n%s", c.hidden, hides, shown.String())
 		}
 		if text, err := json.Marshal(r.Columns); err != nil || !strings.Contains(string(text), column) {
 			t.Errorf("%v: the column's name is not found: %s, %v", c.hidden, text, err)

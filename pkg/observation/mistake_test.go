@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestOfError lists errors with what a model is told of them.
+// TestOfError lists errors with what a model is shown for them.
 func TestOfError(t *testing.T) {
 	unknown := &tools.ToolError{Tool: "filter_data", Argument: "key_name", Reason: `unknown key "x"`, Hint: "use one of a, b"}
 	for _, c := range []struct {
@@ -24,7 +24,7 @@ func TestOfError(t *testing.T) {
 	} {
 		got, err := observation.OfError(c.err).JSON()
 		if err != nil || got != c.want {
-			t.Errorf("%v, told is\n%s, want\n%s", err, got, c.want)
+			t.Errorf("%v, the text is\n%s, want\n%s", err, got, c.want)
 		}
 		for _, variant := range []string{"slot", "rest"} {
 			if err := fits(schemaOf(t, variant), got); err != nil {

@@ -17,14 +17,14 @@ type answer struct {
 	rows    int    // written so far
 	skip    int    // still to be left out
 	asked   int    // rows that the client asks for at most, or -1
-	most    int    // rows that the service gives at most
+	maxRows int    // rows that the service gives at most
 	room    int    // bytes of the body that the memory is counted with
 	share   *int64 // of the memory for answers
 	cut     string // the limit that ended it early, or ""
 	full    bool   // whether there was no memory for it
 }
 
-// answer runs the statement and writes its rows into r.body. cut tells which
+// answer runs the statement and writes its rows into r.body. cut says which
 // limit ended the answer early, "" if none did.
 func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
 	err = to.db.db.Retry(ctx, func() (err error) {
@@ -37,9 +37,9 @@ func (s *Service) answer(ctx context.Context, to *route, r *request, as format) 
 // try is answer, but for what has changed while it was read.
 func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
 	a := &r.answer
-	*a = answer{service: s, to: to, as: as, body: r.body[:0], skip: r.skip, asked: r.rows, most: s.opts.MaxRows, room: small, share: &r.share}
+	*a = answer{service: s, to: to, as: as, body: r.body[:0], skip: r.skip, asked: r.rows, maxRows: s.opts.MaxRows, room: small, share: &r.share}
 	if to.rows >= 0 {
-		a.most = max(a.most, int(to.Params[to.rows].first[0].Int64()))
+		a.maxRows = max(a.maxRows, int(to.Params[to.rows].first[0].Int64()))
 	}
 	switch as {
 	case asJSON:
@@ -82,7 +82,7 @@ func (a *answer) add(row engine.Row) bool {
 	case a.rows == a.asked:
 		a.cut = "limit"
 		return false
-	case a.rows == a.most:
+	case a.rows == a.maxRows:
 		a.cut = "rows"
 		return false
 	case len(a.body) > a.service.opts.MaxBytes:
@@ -108,7 +108,7 @@ func (a *answer) add(row engine.Row) bool {
 	return !a.full
 }
 
-// end writes what stands behind the rows of JSON. offset is that of the first row.
+// end writes what follows the rows of JSON. offset is that of the first row.
 func (a *answer) end(offset int) {
 	b := a.body
 	b = append(b, `],"count":`...)

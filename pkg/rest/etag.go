@@ -6,7 +6,7 @@ import (
 )
 
 // tag returns the ETag of an answer from data that never change, so that the
-// request tells it. Other answers have a hash of what they are for an ETag.
+// request says it. Other answers have a hash of what they are for an ETag.
 func (s *Service) tag(path, query string, as format) string {
 	const prime = 1099511628211 // FNV-1a
 	h := s.version
@@ -29,7 +29,7 @@ func quote(hash uint64) string {
 }
 
 // isKnown gives an answer its ETag. If the client has the answer already, it is
-// told so, and there is nothing left to do.
+// answered so, and there is nothing left to do.
 func isKnown(w http.ResponseWriter, req *http.Request, tag string) bool {
 	w.Header()["Etag"] = []string{tag}
 	if !matches(req.Header["If-None-Match"], tag) {

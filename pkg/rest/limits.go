@@ -18,15 +18,15 @@ const (
 // needs returns the limits that a call needs whose answer has that many rows
 // and bytes and whose query has values of at most that size, or nil for none.
 func (c Call) needs(rows, bytes, value int) *record.Limits {
-	most := DefaultMaxRows
+	maxRows := DefaultMaxRows
 	if at := c.Endpoint.rows; at >= 0 {
-		most = max(most, int(c.Endpoint.Params[at].first[0].Int64()))
+		maxRows = max(maxRows, int(c.Endpoint.Params[at].first[0].Int64()))
 		for _, asked := range c.Arguments[at] {
 			rows = max(rows, int(asked.Int64()))
 		}
 	}
 	need := record.Limits{}
-	if rows > most {
+	if rows > maxRows {
 		need.MaxRows = rows
 	}
 	if bytes > DefaultMaxBytes {

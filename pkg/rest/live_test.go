@@ -9,7 +9,7 @@ import (
 )
 
 // TestAnswersFollowTheData has another program write to a database that is
-// served. Each answer is of one committed state, and its ETag tells it from
+// served. Each answer is of one committed state, and its ETag distinguishes it from
 // answers of others.
 func TestAnswersFollowTheData(t *testing.T) {
 	for _, journal := range []string{"DELETE", "WAL"} {
@@ -63,7 +63,7 @@ func TestAnswersFollowTheData(t *testing.T) {
 			}
 			version, _ := c.Version(ctx)
 			if strings.Contains(document(), "1234567") {
-				t.Error("the document tells of what is not there yet")
+				t.Error("the document mentions what is not there yet")
 			}
 
 			change("UPDATE good SET name = 'Uno'")

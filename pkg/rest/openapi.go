@@ -19,7 +19,7 @@ import (
 type DocumentOptions struct {
 	Title   string // default "Birdcall"
 	Server  string // the URL, or its path, that the paths are relative to; "" for none
-	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
+	MaxRows int    // of an answer, as the service has it; 0 if none is to be given
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Rate    bool   // whether the requests of a client are limited
 	Indent  string // of the JSON text; "" for the shortest
@@ -34,7 +34,7 @@ type DocumentOptions struct {
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
-// of all if there are none, as JSON. The first time it reads the data to tell
+// of all if there are none, as JSON. The first time it reads the data to say
 // what the columns hold.
 func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
 	title := "Birdcall"
@@ -102,7 +102,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 func (e *Endpoint) operation(profiles map[Column]profile, opts DocumentOptions) *openapi3.Operation {
 	description := e.Description
 	if opts.WithoutData {
-		description = e.bare
+		description = e.withoutData
 	}
 	op := &openapi3.Operation{
 		OperationID: e.Name, Summary: e.Summary, Description: description, Tags: []string{e.DB},
@@ -153,7 +153,7 @@ func (e *Endpoint) parameter(p *Param, profiles map[Column]profile, opts Documen
 	}
 	description := p.Description
 	if opts.WithoutData {
-		description = p.bare
+		description = p.withoutData
 	} else {
 		for _, v := range e.enum(p, profiles) {
 			item.Enum = append(item.Enum, plain(v))
@@ -162,11 +162,11 @@ func (e *Endpoint) parameter(p *Param, profiles map[Column]profile, opts Documen
 	if p.isPaging() {
 		item.Min = openapi3.Ptr(float64(p.Minimum))
 		if p.role == template.RowLimit && opts.MaxRows > 0 {
-			most := int64(opts.MaxRows)
+			maximum := int64(opts.MaxRows)
 			if len(p.first) > 0 {
-				most = max(most, p.first[0].Int64())
+				maximum = max(maximum, p.first[0].Int64())
 			}
-			item.Max = openapi3.Ptr(float64(most))
+			item.Max = openapi3.Ptr(float64(maximum))
 		}
 	}
 	out := openapi3.NewQueryParameter(p.Name).WithDescription(description).WithRequired(p.Required)
@@ -215,8 +215,8 @@ func (c ResultColumn) schema(profiles map[Column]profile) *openapi3.SchemaRef {
 	return (&openapi3.Schema{Type: &types}).NewRef()
 }
 
-// types returns what the values of a result column can be beside null, or reports
-// that there is no telling.
+// types returns what the values of a result column can be besides null, or reports
+// that nobody can say.
 func (c ResultColumn) types(profiles map[Column]profile) (types openapi3.Types, ok bool) {
 	for _, t := range c.Types {
 		types = append(types, string(t))

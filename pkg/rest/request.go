@@ -16,7 +16,7 @@ import (
 )
 
 // request is what one request asks of its endpoint. It is used again for
-// later requests, so that a short query costs no allocation of its own.
+// later requests, so that a short query costs no allocation.
 type request struct {
 	given      [][]value.Value // by parameter; nil where none is given
 	args       []value.Value   // by placeholder
@@ -111,11 +111,11 @@ func (r *request) take(e *Endpoint, name, text string, maxRows int) {
 		if p.Name != name {
 			continue
 		}
-		switch most := max(p.MaxItems, 1); {
-		case len(r.given[i]) == most && most == 1:
+		switch maximum := max(p.MaxItems, 1); {
+		case len(r.given[i]) == maximum && maximum == 1:
 			r.fail(name, "give it once", "it is given more than once")
-		case len(r.given[i]) == most:
-			r.fail(name, fmt.Sprintf("give it at most %d times", most), "it has too many values")
+		case len(r.given[i]) == maximum:
+			r.fail(name, fmt.Sprintf("give it at most %d times", maximum), "it has too many values")
 		default:
 			if v, ok := r.read(p, text, maxRows); ok {
 				r.given[i] = append(r.given[i], v)
@@ -183,15 +183,15 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 		return v, false
 	}
 	if p.isPaging() {
-		most := int64(template.MaxOffset)
+		maximum := int64(template.MaxOffset)
 		if p.role == template.RowLimit {
-			most = int64(maxRows)
+			maximum = int64(maxRows)
 			if len(p.first) > 0 {
-				most = max(most, p.first[0].Int64())
+				maximum = max(maximum, p.first[0].Int64())
 			}
 		}
-		if v.Int64() < p.Minimum || v.Int64() > most {
-			r.fail(p.Name, fmt.Sprintf("give a number from %d to %d", p.Minimum, most), "%d is out of range", v.Int64())
+		if v.Int64() < p.Minimum || v.Int64() > maximum {
+			r.fail(p.Name, fmt.Sprintf("give a number from %d to %d", p.Minimum, maximum), "%d is out of range", v.Int64())
 			return v, false
 		}
 	}
@@ -252,7 +252,7 @@ func (q *Param) wanted() string {
 
 // page turns limit and offset into what the statement takes and what is left
 // to do with its rows. A LIMIT without OFFSET takes the rows to leave out too,
-// and, unless it is exact, one more than the client asks for, which tells
+// and, unless it is exact, one more than the client asks for, which says
 // whether there are more.
 func (r *request) page(e *Endpoint, maxRows int) {
 	r.offset = r.skip
@@ -311,7 +311,7 @@ func ParseInstant(text string) (time.Time, bool) {
 
 // AllParams returns the endpoint's parameters and, unless it has one row at
 // most, limit and offset for paging. maxRows is the service's own limit, or 0
-// if none is to be told.
+// if none is to be given.
 func (e *Endpoint) AllParams(maxRows int) []*Param {
 	all := slices.Clone(e.Params)
 	if e.single {

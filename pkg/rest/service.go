@@ -48,7 +48,7 @@ type Service struct {
 	verified *verifiedAnswers // of a converter; nil for a service
 }
 
-// form tells answers of this version of the program from those of others, which
+// form distinguishes answers of this version of the program from those of others, which
 // write the same rows differently.
 const form = "2 "
 
@@ -62,7 +62,7 @@ func NewService(api *API, opts ServiceOptions) *Service {
 		Retry:    cmp.Or(opts.Retry, time.Second),
 		Failed:   opts.Failed,
 	}}
-	s.memory.most, s.memory.changed = opts.Memory, opts.Held
+	s.memory.maxBytes, s.memory.changed = opts.Memory, opts.Held
 	s.zipping = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if s.opts.AsOf.IsZero() {
 		s.opts.AsOf = bird.DefaultAsOf
@@ -112,8 +112,8 @@ func (s *Service) routes() []*route {
 }
 
 // Register adds the endpoints to a router of gin, or to a group of it. A group's
-// prefix comes before the paths of the endpoints; DocumentOptions.Server tells
-// clients of it.
+// prefix comes before the paths of the endpoints; DocumentOptions.Server says it to
+// clients.
 func (s *Service) Register(r gin.IRoutes) {
 	for _, to := range s.routes() {
 		r.Match(Methods, to.Path, func(c *gin.Context) { s.serve(c.Writer, c.Request, to) })
@@ -151,7 +151,7 @@ func (s *Service) Handler() http.Handler {
 	})
 }
 
-// vary says what an answer depends on beside its path.
+// vary says what an answer depends on besides its path.
 func vary(header http.Header) {
 	if len(header["Vary"]) == 0 {
 		header["Vary"] = varies

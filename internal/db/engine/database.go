@@ -28,14 +28,14 @@ type Database interface {
 	Kinds(ctx context.Context, table string, columns []string) ([][]value.Kind, error)
 	// Distinct returns the different values of a column, NULL aside, in ascending
 	// order, if there are at most that many and it takes no long search; else nil.
-	Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error)
+	Distinct(ctx context.Context, table, column string, maxValues int) ([]value.Value, error)
 	// Retry runs f, and once or more again when it fails by what another attempt
 	// may not meet. f must forget what it read before it failed.
 	Retry(ctx context.Context, f func() error) error
 	// IsLive reports whether each statement reads the newest state, rather than
 	// that of the time when the database was opened.
 	IsLive() bool
-	// Fingerprint returns a short text that tells the database from others. Where
+	// Fingerprint returns a short text that distinguishes the database from others. Where
 	// it is not live, other data have another one.
 	Fingerprint() string
 	// Version returns a short text that changes when the data do, for as long as
@@ -64,8 +64,8 @@ type Statement interface {
 // Result is a column of an answer.
 type Result struct {
 	Name string // as the engine gives it
-	// Type is what the values are in JSON, beside null: integer, number, string,
-	// boolean, array or object; "" where the engine does not tell.
+	// Type is what the values are in JSON, besides null: integer, number, string,
+	// boolean, array or object; "" where the engine does not say.
 	Type string
 }
 
@@ -82,7 +82,7 @@ type Row interface {
 type Answer struct {
 	Columns []string
 	Rows    [][]value.Value // in SQLite's types, as near as they come
-	// Exact has the cells as texts of JSON where Rows do not tell all, and NULL for
+	// Exact has the cells as texts of JSON where Rows do not say all, and NULL for
 	// what is null there; else it is nil. Two answers are the same if these are, byte by byte.
 	Exact [][]value.Value
 	// Value is the limit in bytes of one value that let the answer through.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzURL holds parseURL to telling no password, wherever in a URL one may stand
+// FuzzURL holds parseURL to reporting no password, wherever in a URL one may be
 // by mistake.
 func FuzzURL(f *testing.F) {
 	f.Add("reader", "", "h/shop")
@@ -29,7 +29,7 @@ func FuzzURL(f *testing.F) {
 			t.Fatalf("a URL with a password is accepted, and shown as %s", target.shown)
 		}
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("the error tells the password: %v", err)
+			t.Errorf("the error shows the password: %v", err)
 		}
 	})
 }

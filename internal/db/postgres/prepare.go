@@ -22,7 +22,7 @@ type Statement struct {
 	params  []uint32 // types, by their numbers in pg_type
 	types   []string // the same by their names
 	// doubts counts the connections that were lost when the first row was to come.
-	// It may have been too large, which pgconn tells only of rows that the server
+	// It may have been too large, which pgconn reports only of rows that the server
 	// describes anew: as many runs ask for that.
 	doubts atomic.Int32
 	// guard is what is checked before each run, or nil.
@@ -88,7 +88,7 @@ func (d *DB) prepare(ctx context.Context, sql string, wait time.Duration) (s *St
 	return s, err
 }
 
-// showTree has the server tell the tree of each statement that it analyses, with
+// showTree has the server report the tree of each statement that it analyses, with
 // all names resolved and all views expanded
 // (https://www.postgresql.org/docs/current/runtime-config-logging.html).
 const showTree = `SELECT pg_catalog.set_config('debug_pretty_print', 'off', true), pg_catalog.set_config('client_min_messages', 'log', true), pg_catalog.set_config('debug_print_rewritten', 'on', true)`

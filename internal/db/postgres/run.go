@@ -17,7 +17,7 @@ import (
 const grace = 500 * time.Millisecond
 
 // drain is how long rows that nobody wants are read before the statement is
-// cancelled, which takes a connection of its own.
+// cancelled, which takes its own connection.
 const drain = 10 * time.Millisecond
 
 // limits are those of one run. Where a time is 0, it is what the context lets.
@@ -194,8 +194,8 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	for rows.NextRow() {
 		row.cells = rows.Values()
 		for _, cell := range row.cells {
-			if most := t.limits.value; most > 0 && len(cell) > most {
-				return true, fmt.Errorf("%w: a value has %d bytes, and %d are allowed", ErrTooLarge, len(cell), most)
+			if limit := t.limits.value; limit > 0 && len(cell) > limit {
+				return true, fmt.Errorf("%w: a value has %d bytes, and %d are allowed", ErrTooLarge, len(cell), limit)
 			}
 		}
 		if !yield(&row) {
@@ -268,7 +268,7 @@ func (t *transaction) explain(err error) error {
 // end gives the connection back.
 func (t *transaction) end() {
 	if t.results != nil {
-		_ = t.results.Close() // told already
+		_ = t.results.Close() // reported already
 	}
 	t.conn.watch.end()
 	t.server.release(t.conn)

@@ -17,7 +17,7 @@ import (
 
 var (
 	all       = how{next: true, last: true, total: true}
-	told      = how{next: true}
+	helpful   = how{next: true}
 	unhelpful = how{}
 	totalOnly = how{total: true}
 )
@@ -54,41 +54,41 @@ func TestPages(t *testing.T) {
 		rows    int
 		maxPage int
 		how     how
-		most    int
+		maxRows int
 		want    int // rows
 		whole   bool
 		calls   []string // queries, or bodies
 	}{
 		{name: "whole", kind: "whole", rows: 5, want: 5, whole: true, calls: []string{""}},
-		{name: "whole, the most", kind: "whole", rows: 5, most: 2, want: 5, whole: true, calls: []string{""}},
+		{name: "whole, the most", kind: "whole", rows: 5, maxRows: 2, want: 5, whole: true, calls: []string{""}},
 
 		{name: "offset", kind: "offset", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2", "limit=2&offset=4"}},
-		{name: "offset that tells nothing", kind: "offset", rows: 4, want: 4, whole: true, how: unhelpful,
+		{name: "offset that says nothing", kind: "offset", rows: 4, want: 4, whole: true, how: unhelpful,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2", "limit=2&offset=4"}},
 		{name: "offset with a total", kind: "offset", rows: 4, want: 4, whole: true, how: totalOnly,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2"}},
 		{name: "offset without rows", kind: "offset", rows: 0, whole: true, how: unhelpful, calls: []string{"limit=2&offset=0"}},
 		{name: "offset with pages that are short", kind: "offset", rows: 3, maxPage: 1, want: 3, whole: true, how: unhelpful,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=1", "limit=2&offset=2", "limit=2&offset=3"}},
-		{name: "offset, the most", kind: "offset", rows: 9, most: 3, want: 4, how: all,
+		{name: "offset, the most", kind: "offset", rows: 9, maxRows: 3, want: 4, how: all,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2"}},
-		{name: "offset, a most below a page", kind: "offset", rows: 9, most: 1, want: 1, how: all, calls: []string{"limit=1&offset=0"}},
-		{name: "offset, a most of all", kind: "offset", rows: 2, most: 2, want: 2, whole: true, how: all, calls: []string{"limit=2&offset=0"}},
+		{name: "offset, a most below a page", kind: "offset", rows: 9, maxRows: 1, want: 1, how: all, calls: []string{"limit=1&offset=0"}},
+		{name: "offset, a most of all", kind: "offset", rows: 2, maxRows: 2, want: 2, whole: true, how: all, calls: []string{"limit=2&offset=0"}},
 
 		{name: "page", kind: "page", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
-		{name: "page that tells nothing", kind: "page", rows: 3, want: 3, whole: true, how: unhelpful,
+		{name: "page that says nothing", kind: "page", rows: 3, want: 3, whole: true, how: unhelpful,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
 		{name: "page with pages that are short", kind: "page", rows: 3, maxPage: 1, want: 3, whole: true, how: totalOnly,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
-		{name: "page, a most below a page", kind: "page", rows: 9, most: 1, want: 1, how: all, calls: []string{"page=1&size=1"}},
+		{name: "page, a most below a page", kind: "page", rows: 9, maxRows: 1, want: 1, how: all, calls: []string{"page=1&size=1"}},
 
-		{name: "cursor", kind: "cursor", rows: 5, want: 5, whole: true, how: told,
+		{name: "cursor", kind: "cursor", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "cursor=row-2&limit=2", "cursor=row-4&limit=2"}},
-		{name: "cursor, the most", kind: "cursor", rows: 5, most: 2, want: 2, how: told, calls: []string{"limit=2"}},
+		{name: "cursor, the most", kind: "cursor", rows: 5, maxRows: 2, want: 2, how: helpful, calls: []string{"limit=2"}},
 
-		{name: "link in the body", kind: "link", rows: 5, want: 5, whole: true, how: told,
+		{name: "link in the body", kind: "link", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "after=2&limit=2", "after=4&limit=2"}},
 		{name: "link in a header", kind: "link", rows: 5, want: 5, whole: true, how: unhelpful,
 			calls: []string{"limit=2", "after=2&limit=2", "after=4&limit=2"}},
@@ -101,7 +101,7 @@ func TestPages(t *testing.T) {
 				s.MaxPage = test.maxPage
 				m := &meter{}
 				r, p := kind(test.kind)
-				rows, whole, err := list(t.Context(), c, m, r, p, test.most, test.how)
+				rows, whole, err := list(t.Context(), c, m, r, p, test.maxRows, test.how)
 				if err != nil || whole != test.whole || !slices.Equal(rows, wantRows(test.want)) {
 					t.Errorf("got %v, %t, %v", rows, whole, err)
 				}
@@ -117,7 +117,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("the calls were %q, want %q", calls, test.calls)
 				}
 				if m.begun != len(calls) || len(m.calls) != len(calls) {
-					t.Errorf("the meter was told of %d, %d calls", m.begun, len(m.calls))
+					t.Errorf("the meter counted %d, %d calls", m.begun, len(m.calls))
 				}
 			})
 		})
@@ -195,7 +195,7 @@ func TestPageErrors(t *testing.T) {
 		{"too few, then none", offset, []Page{{Rows: 2, Count: -1, Total: 3}, {Count: -1, Total: 3}}, "page 2: it is the last, and there are 2 rows of 3, so that some are missing"},
 		{"too many", offset, []Page{{Rows: 2, Count: -1, Total: 3}, {Rows: 2, Count: -1, Total: 3}}, "page 2: with it there are 4 rows of 3, so that some are repeated"},
 		{"another total", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Rows: 2, Count: -1, Total: 6}}, "page 2: the total was 5 rows, and now is 6"},
-		{"a total that is told once", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Count: -1, Total: -1}}, "page 2: it is the last, and there are 2 rows of 5, so that some are missing"},
+		{"a total that is given once", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Count: -1, Total: -1}}, "page 2: it is the last, and there are 2 rows of 5, so that some are missing"},
 		{"an offset again", offset, []Page{{Rows: 2, Count: -1, Total: -1, Next: "0"}}, "page 1: it begins at 0 and has 2 rows, and says that the next one begins at 0"},
 		{"a cursor again", Paging{Kind: Cursor, Position: "c"}, []Page{{Count: -1, Total: -1, Next: "a"}, {Count: -1, Total: -1, Next: "b"}, {Count: -1, Total: -1, Next: "a"}},
 			"page 3: it leads back to another before it"},
@@ -274,7 +274,7 @@ func TestLinkAway(t *testing.T) {
 	bubble(t, 5, func(t *testing.T, s *faultytest.Server, c *Client) {
 		s.Script(faultytest.LinkAway)
 		r, p := kind("link")
-		_, _, err := list(t.Context(), c, &meter{}, r, p, 0, told)
+		_, _, err := list(t.Context(), c, &meter{}, r, p, 0, helpful)
 		if !errors.Is(err, ErrRedirect) || !strings.Contains(err.Error(), "the next one is on another server, "+s.Elsewhere) {
 			t.Errorf("got %v", err)
 		}
@@ -348,7 +348,7 @@ func TestRandomFaults(t *testing.T) {
 			name := names[random.IntN(len(names))]
 			once, at := lasting[random.IntN(len(lasting))], random.IntN(4)
 			if name == "link" && once == faultytest.MissingPage {
-				once = faultytest.None // nothing tells that from a listing without these rows
+				once = faultytest.None // nothing distinguishes that from a listing without these rows
 			}
 			s.Plan(func(n int, _ *http.Request) faultytest.Fault {
 				switch {

@@ -36,7 +36,7 @@ type parameter struct {
 	shape    shape // of one value
 	list     bool  // it takes several values
 	maxItems int   // 0 if that is not bounded
-	// between stands between several values; "" if the parameter is repeated for
+	// between separates several values; "" if the parameter is repeated for
 	// each, or if they are an array of the body.
 	between string
 	pointer []string // of a member of the body
@@ -105,8 +105,8 @@ func (p *parameter) takes(d *document, ref *openapi3.SchemaRef) {
 		return
 	}
 	p.list = true
-	if most := p.shape.maxItems; most != nil && *most > 0 && *most < 1<<30 {
-		p.maxItems = int(*most)
+	if limit := p.shape.maxItems; limit != nil && *limit > 0 && *limit < 1<<30 {
+		p.maxItems = int(*limit)
 	}
 	p.shape = d.shapeOf(p.shape.items[0])
 }
@@ -133,7 +133,7 @@ func (o *operation) bodyParameter(pointer string) (*parameter, error) {
 		case ref == nil && len(s.properties) > 0:
 			return nil, fmt.Errorf("the body has no %q at %s; %s", token, cmp.Or(writePointer(tokens[:i]), "its top"), nearest(token, s.names()))
 		case ref == nil:
-			return p, nil // the document does not tell
+			return p, nil // the document does not say
 		case i == len(tokens)-1:
 			p.takes(o.doc, ref)
 		default:
@@ -176,7 +176,7 @@ func (o *operation) response() shape {
 	return shape{}
 }
 
-// documents reports whether the document tells of responses with a status.
+// documents reports whether the document mentions responses with a status.
 func (o *operation) documents(status int) bool {
 	return o.op.Responses != nil && o.op.Responses.Status(status) != nil
 }

@@ -46,12 +46,12 @@ type pendingKey struct {
 // The bounds on lists of values.
 const (
 	maxTuples = 10_000 // one reading looks for
-	manyInOne = 32     // values of a list that are looked for beside a single one of another column
+	manyInOne = 32     // values of a list that are looked for together with a single one of another column
 )
 
 // look returns the rows that are known of those that are asked for, and notes what
 // is not known.
-func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
+func (s *state) look(where []sqlite.Equal, maxRows int64) (sqlite.Rows, error) {
 	for _, e := range where {
 		if !slices.ContainsFunc(e.Values, func(v value.Value) bool { return !v.IsNull() }) {
 			return sqlite.Rows{At: []int32{}}, nil // nothing equals NULL
@@ -65,7 +65,7 @@ func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
 		case possible:
 			return s.answers(columns, tuples)
 		}
-		return s.scan(most)
+		return s.scan(maxRows)
 	}
 	rows := sqlite.Rows{All: s.whole.rows}
 	if columns, tuples := s.tuples(where); len(columns) > 0 {
@@ -75,19 +75,19 @@ func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
 }
 
 // scan returns the first rows, or all of them.
-func (s *state) scan(most int64) (sqlite.Rows, error) {
+func (s *state) scan(maxRows int64) (sqlite.Rows, error) {
 	none := sqlite.Rows{At: []int32{}}
 	switch {
-	case most == 0:
+	case maxRows == 0:
 		return none, nil
-	case most > 0 && int64(len(s.first)) >= most:
+	case maxRows > 0 && int64(len(s.first)) >= maxRows:
 		return sqlite.Rows{All: s.first}, nil
 	case s.failed != nil:
 		return none, s.failed
 	case !s.Lists:
 		return none, s.cannot("the API gives rows only for values of %v that it can be asked for", s.required())
-	case most > 0:
-		s.firstRows = max(s.firstRows, most)
+	case maxRows > 0:
+		s.firstRows = max(s.firstRows, maxRows)
 	default:
 		s.list = true
 	}
@@ -193,7 +193,7 @@ func (s *state) ask(where []sqlite.Equal) (columns []int, tuples [][]value.Value
 		return nil, nil, false, nil
 	}
 	columns, tuples = s.tuples(by)
-	// Rows without a key are told apart by where they were found, so that all must
+	// Rows without a key are distinguished by where they were found, so that all must
 	// be found in one way: SQLite may put together rows that it reads in two ways.
 	if set := setName(columns); len(s.Key) == 0 && s.set != "" && s.set != set && s.Lists {
 		return nil, nil, false, nil
@@ -258,7 +258,7 @@ func (s *state) askedKey(columns []int, tuple []value.Value) string {
 	return string(key)
 }
 
-// appendText appends a text that tells a value from all others that the API is asked
+// appendText appends a text that distinguishes a value from all others that the API is asked
 // for in a column.
 func (s *state) appendText(b []byte, column int, v value.Value) []byte {
 	return s.keys[column].sent(b, v)

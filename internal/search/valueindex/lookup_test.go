@@ -70,7 +70,7 @@ func TestLookup(t *testing.T) {
 		{"other forms that are stored", texts("2012-08-24 00:00:00.0", "2012-08-25T00:00:00Z", "1995/3/24"), "2012/8/24, August 25, 2012 and March 24 1995",
 			[]string{"2012/8/24 = 2012-08-24 00:00:00.0 (form)", "August 25, 2012 = 2012-08-25T00:00:00Z (form)", "March 24 1995 = 1995/3/24 (form)"}},
 		{"two dates in one", texts("2012-08-09", "2012-09-08"), "on 8/9/2012", []string{"8/9/2012 = 2012-08-09 (form)", "8/9/2012 = 2012-09-08 (form)"}},
-		{"a time that tells", texts("2012-08-24 10:00:00", "2012-08-25 11:00:00"), "August 24, 2012", nil},
+		{"a time that distinguishes", texts("2012-08-24 10:00:00", "2012-08-25 11:00:00"), "August 24, 2012", nil},
 		{"the same time everywhere", texts("2012-08-24 12:00:00", "2012-08-25 12:00:00"), "August 24, 2012", []string{"August 24, 2012 = 2012-08-24 12:00:00 (form)"}},
 		{"months", texts("201207", "201208"), "consumption in August 2012 and January of 2012", []string{"August 2012 = 201208 (form)"}},
 		{"codes that look like months", texts("201207", "201299"), "July 2012", nil},
@@ -84,7 +84,7 @@ func TestLookup(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			for _, m := range indexOf(t, c.stored).Lookup(valueindex.Prepare(c.text)) {
-				how := map[valueindex.How]string{valueindex.Same: "same", valueindex.Folded: "folded", valueindex.Form: "form", valueindex.Typo: "typo"}[m.How]
+				how := map[valueindex.MatchKind]string{valueindex.Same: "same", valueindex.Folded: "folded", valueindex.Form: "form", valueindex.Typo: "typo"}[m.Kind]
 				got = append(got, fmt.Sprintf("%s = %s (%s)", c.text[m.Start:m.End], value.AsText(m.Value), how))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -146,7 +146,7 @@ func TestStored(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want value.Value // NULL for none
-		how  valueindex.How
+		how  valueindex.MatchKind
 	}{
 		{"Fresno", value.Str("Fresno"), valueindex.Same},
 		{"fresno", value.Str("Fresno"), valueindex.Folded},

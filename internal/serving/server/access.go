@@ -28,7 +28,7 @@ var ErrControl = errors.New("control")
 // apiKeys are the hashes of the keys that open the service.
 type apiKeys [][sha256.Size]byte
 
-// newKeys checks and hashes keys. Space around them is none of theirs: no header
+// newKeys checks and hashes keys. Space around them does not count: no header
 // could give it.
 func newKeys(texts []string) (apiKeys, error) {
 	var keys apiKeys
@@ -45,7 +45,7 @@ func newKeys(texts []string) (apiKeys, error) {
 	return keys, nil
 }
 
-// find returns the number of a key, or -1. How long it takes tells nothing of
+// find returns the number of a key, or -1. How long it takes says nothing of
 // the keys.
 func (k apiKeys) find(text string) int {
 	given := sha256.Sum256([]byte(text))
@@ -100,7 +100,8 @@ func (s *Server) reject(c *gin.Context, what, header string) {
 	c.Abort()
 }
 
-// takeAddress is take of the request's address, which is not looked for in vain.
+// takeAddress is take of the request's address, which is only looked for where there is
+// a bound.
 func (s *Server) takeAddress(c *gin.Context, b *buckets) bool {
 	return b == nil || s.take(c, b, address(c.Request))
 }
@@ -114,8 +115,8 @@ func (s *Server) take(c *gin.Context, b *buckets, client string) bool {
 	return wait <= 0
 }
 
-// bare is set on a request for documents by a client without a key.
-const bare = "bare"
+// withoutData is set on a request for documents by a client without a key.
+const withoutData = "withoutData"
 
 // admitReader lets readers of the documents pass. With public documents these
 // need no key, and get them without data.
@@ -124,7 +125,7 @@ func (s *Server) admitReader(c *gin.Context) {
 		s.admit(c)
 		return
 	}
-	c.Set(bare, true)
+	c.Set(withoutData, true)
 	s.takeAddress(c, s.rate)
 }
 

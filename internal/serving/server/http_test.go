@@ -19,7 +19,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// accesses gathers what is told of requests.
+// accesses gathers what is reported of requests.
 type accesses struct {
 	mu  sync.Mutex
 	all []Access
@@ -122,8 +122,8 @@ func TestClientsThatStay(t *testing.T) {
 // Clients that do not take their long answers leave room for short ones; their
 // memory is there again when they are gone.
 func TestSlowClients(t *testing.T) {
-	const most = 24 << 20
-	s := start(t, Options{MaxBytes: most, AnswerMemory: 2 * most, Dataset: withQueries(t, "long",
+	const limit = 24 << 20
+	s := start(t, Options{MaxBytes: limit, AnswerMemory: 2 * limit, Dataset: withQueries(t, "long",
 		"SELECT hex(zeroblob(500000)) AS long_text FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
 		"SELECT 1 AS one")})
 	addr, _ := serve(t, s, false)
@@ -221,7 +221,7 @@ func TestFailuresHaveTheRequestID(t *testing.T) {
 	}
 }
 
-// Health and metrics are told however busy the service is, and on the admin
+// Health and metrics are answered however busy the service is, and on the admin
 // address apart from it.
 func TestHealthOfABusyService(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, InFlight: 1})
@@ -260,7 +260,7 @@ func TestAdminAddress(t *testing.T) {
 	}
 }
 
-// The admin address tells that the service stops until it has stopped, and then
+// The admin address says that the service stops until it has stopped, and then
 // stops itself.
 func TestAdminAddressStopsLast(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, Admin: true})

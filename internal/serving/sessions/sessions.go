@@ -31,9 +31,9 @@ type Options struct {
 	Send func(w http.ResponseWriter, r *http.Request, body []byte) error
 	// MaxRows and MaxBytes bound the answer of a query.
 	MaxRows, MaxBytes int
-	// Failed is told of such a failure where the answer does not say so.
+	// Failed is called with such a failure where the answer does not say so.
 	Failed func(r *http.Request, err error)
-	// Warn is told of what is probably a mistake in a request that is answered.
+	// Warn is called with what is probably a mistake in a request that is answered.
 	Warn func(r *http.Request, text string)
 }
 
@@ -57,7 +57,7 @@ func (a *API) Agent(g gin.IRoutes) {
 	g.GET("/v1/query/:db", a.describeQuery)
 }
 
-// Control adds the routes that tell of gold.
+// Control adds the routes that show gold.
 func (a *API) Control(g gin.IRoutes) {
 	g.POST("/v1/sessions/:id/score", a.score)
 	g.GET("/v1/tasks", a.tasks)
@@ -81,7 +81,7 @@ const (
 	listBySearch = "search"
 )
 
-// session is how a session is told.
+// session describes a session in answers.
 type session struct {
 	ID             string                 `json:"id"`
 	Variant        string                 `json:"variant"`
@@ -143,13 +143,13 @@ func (a *API) open(c *gin.Context) {
 		return
 	}
 	c.Header("Location", "/v1/sessions/"+e.ID())
-	a.tell(c, http.StatusCreated, e, format)
+	a.answerWith(c, http.StatusCreated, e, format)
 }
 
 // defaultVariant is the variant of requests that name none.
 func (a *API) defaultVariant() string { return a.env.Variants()[0] }
 
-// show tells of an open session again.
+// show answers with an open session again.
 func (a *API) show(c *gin.Context) {
 	if !onlyTakes(c, paramFormat) {
 		return
@@ -165,11 +165,11 @@ func (a *API) show(c *gin.Context) {
 	if own := e.Task().Search; own != "" && c.Query(paramFormat) == "" {
 		format = own
 	}
-	a.tell(c, http.StatusOK, e, format)
+	a.answerWith(c, http.StatusOK, e, format)
 }
 
-// tell answers with a session.
-func (a *API) tell(c *gin.Context, status int, e *episode.Episode, format spec.Format) {
+// answerWith answers with a session.
+func (a *API) answerWith(c *gin.Context, status int, e *episode.Episode, format spec.Format) {
 	t := e.Task()
 	list, err := t.Listed(format)
 	if err != nil {
