@@ -20,7 +20,7 @@ import (
 )
 
 // TestAgentsPage runs the commands of docs/agents.md, one after the other, and
-// holds what they print against what stands there. Run with -update, it writes it
+// holds what they print against what is there. Run with -update, it writes it
 // there.
 func TestAgentsPage(t *testing.T) { runPage(t, "agents.md", serving(t)) }
 
@@ -100,7 +100,7 @@ func serving(t *testing.T, args ...string) *http.Client {
 	return &http.Client{Transport: transport, Timeout: time.Minute}
 }
 
-// address is a log that tells the address at which the service is ready.
+// address is a log that says the address at which the service is ready.
 type address struct {
 	found chan string
 

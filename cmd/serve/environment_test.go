@@ -63,7 +63,7 @@ func TestWarnings(t *testing.T) {
 }
 
 // Keys are separated as in any list of the command line, and what cannot be a
-// list of keys stops the service without being told.
+// list of keys stops the service without being given.
 func TestKeyLists(t *testing.T) {
 	for _, c := range []struct {
 		given []string

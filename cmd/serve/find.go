@@ -53,7 +53,7 @@ func (f *flags) finder(own bool) (*server.FindOptions, error) {
 	}
 	out := &server.FindOptions{Index: cli.IndexFolder(f.index, f.dataset, f.questions), Hidden: f.hidden}
 	if own {
-		out.Index = cmp.Or(f.index, find.InMemory) // nothing is written beside them
+		out.Index = cmp.Or(f.index, find.InMemory) // nothing is written next to them
 	}
 	var err error
 	out.Embedder, err = f.embeddings.Embedder(out.Index, func(text string) { f.Logger.Warn("vectors", "warning", text) })

@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/programtest"
 )
 
-// TestUnknownNames gives names that there are not. Those of this service are refused
+// TestUnknownNames gives names that do not exist. Those of this service are refused
 // with the name that is meant; a row of NeMo Gym, which is another's format, may have
 // any fields, and slips are told in the log.
 func TestUnknownNames(t *testing.T) {

@@ -46,7 +46,7 @@ func execute(t testing.TB, path, statements string) {
 	}
 }
 
-// converted has convert write the samples of a variant into a folder of its own below
+// converted has convert write the samples of a variant into its own folder below
 // out.
 func converted(t testing.TB, out, variant string, args ...string) {
 	t.Helper()

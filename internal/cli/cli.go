@@ -29,7 +29,7 @@ type Program struct {
 	// Code returns the exit code of an error that has one of its own, else 0;
 	// that is 2 then.
 	Code func(error) int
-	// Service runs until it is told to stop: it ends with 0 when it is.
+	// Service runs until it is asked to stop: it ends with 0 when it is.
 	Service bool
 }
 

@@ -50,7 +50,7 @@ func ownCode(err error) int {
 	return 0
 }
 
-// TestSignals lists how programs end that are told to.
+// TestSignals lists how programs end that are asked to.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		kind   string

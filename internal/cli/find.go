@@ -57,7 +57,7 @@ func (e *Embeddings) Check(set *pflag.FlagSet) error {
 }
 
 // Embedder returns what asks the endpoint, or nil where there is none. Vectors are kept
-// in a folder, or in memory; warn is told of a file that is of no use.
+// in a folder, or in memory; warn is called for a file that is of no use.
 func (e *Embeddings) Embedder(folder string, warn func(string)) (find.Embedder, error) {
 	if e.url == "" {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestSource lists what is said of the flags about a server. No message tells a
+// TestSource lists what is said of the flags about a server. No message says a
 // password.
 func TestSource(t *testing.T) {
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/birdcall/birdcall/internal/db/fingerprint"
 )
 
-// What the linker was told of the build, by
+// What the linker was given about the build, by
 //
 //	-ldflags "-X github.com/birdcall/birdcall/internal/cli.version=v1.2.3
 //	          -X github.com/birdcall/birdcall/internal/cli.commit=0123456789ab"

@@ -26,7 +26,7 @@ const (
 )
 
 // License returns the licence that the authors of the layout's datasets publish
-// them under, as Hugging Face's Hub names it, or "" where the layout tells of none.
+// them under, as Hugging Face's Hub names it, or "" where the layout mentions none.
 // Data of other people in the same layout have their own.
 func (l Layout) License() string {
 	switch l {
@@ -116,7 +116,7 @@ type Database struct {
 	FS     fs.FS
 	Name   string
 	Tables []*Table // as described, not as they are in the database
-	// APIs are the tables and functions that statements can use beside the file's;
+	// APIs are the tables and functions that statements can use besides the file's;
 	// nil is none.
 	APIs APIs
 }

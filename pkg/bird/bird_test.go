@@ -320,7 +320,7 @@ func TestErrors(t *testing.T) {
 }
 
 // TestSeveralFilesOfOneName says that a question file that is named goes with
-// the databases beside it.
+// the databases next to it.
 func TestSeveralFilesOfOneName(t *testing.T) {
 	files := tree("a/dev.json", birdRecords, "a/dev_databases/zoo/zoo.sqlite", "", "b/dev.json", birdRecords, "b/dev_databases/zoo/zoo.sqlite", "")
 	dir := t.TempDir()

@@ -258,7 +258,7 @@ func (c *Column) addAll(lines []string) {
 	add(&c.ValueDescription, strings.Join(kept, "\n"))
 }
 
-// add appends a text on a line of its own.
+// add appends a text on its own line.
 func add(to *string, text string) {
 	text = strings.TrimSpace(text)
 	switch {

@@ -1,5 +1,5 @@
 // Package bird reads question/SQL datasets: BIRD's development, training and
-// mini-dev sets, Spider, and plain lists of questions beside their databases.
+// mini-dev sets, Spider, and plain lists of questions besides their databases.
 // It finds the layout by the file names, reads the questions record by record,
 // and collects what the dataset says about its tables and columns. Databases
 // are located, not opened.
@@ -16,6 +16,6 @@
 // A record that says the same as an earlier one of its id, as two of mini-dev do, is
 // left out with a warning.
 //
-// BIRD's folders may hold database_description/<table>.csv beside a database.
+// BIRD's folders may hold database_description/<table>.csv next to a database.
 // A database file may also end in .db or .sqlite3.
 package bird

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The reasons a caller may want to tell apart, to be tested with errors.Is.
+// The reasons a caller may want to distinguish, to be tested with errors.Is.
 var (
 	ErrNoDataset       = errors.New("no dataset is recognized")
 	ErrAmbiguous       = errors.New("several question files fit")

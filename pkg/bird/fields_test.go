@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// TestFields lists records with fields of their own, and what is said of those that
+// TestFields lists records with their own fields, and what is said of those that
 // have nearly the name of one that is read.
 func TestFields(t *testing.T) {
 	for _, c := range []struct{ name, record, want string }{

@@ -91,7 +91,7 @@ func (s root) splits(folder string) []split {
 	return found
 }
 
-// signs returns what tells that a folder with a question file is in a layout, the
+// signs returns what shows that a folder with a question file is in a layout, the
 // surest sign first: the folder of databases or, where these are elsewhere, the
 // tables file or nothing at all.
 func (s root) signs() []func(split) bool {
@@ -225,7 +225,7 @@ func (s root) around(file string) (split, error) {
 
 // describes reports whether there is something in the folder of a layout to go
 // with questions from elsewhere: its databases or, where these are elsewhere too,
-// what tells of their tables.
+// what describes their tables.
 func (s root) describes(l split) bool {
 	return s.isFolder(l.databases) || s.noFiles && s.isThere(l.tables)
 }

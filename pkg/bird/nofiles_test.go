@@ -80,7 +80,7 @@ func TestNoFiles(t *testing.T) {
 		{
 			name: "a layout's question file elsewhere", questions: "other/train.json",
 			files:  tree("other/train.json", trainRecords, "train_tables.json", zooTables),
-			layout: BIRDTrain, wantSplit: "train", warnings: 1, // for want of a tables file beside it
+			layout: BIRDTrain, wantSplit: "train", warnings: 1, // for want of a tables file next to it
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

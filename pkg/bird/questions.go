@@ -63,7 +63,7 @@ func readQuestions(name string, data []byte) ([]Question, []Warning, error) {
 	return questions, warnings, nil
 }
 
-// repeats reports whether a question differs from another in its place only.
+// repeats reports whether a question differs from another in its place in the file only.
 func (q Question) repeats(other Question) bool {
 	q.Record = other.Record
 	return q == other

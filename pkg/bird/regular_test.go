@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 )
 
-// TestNotRegular puts what is no regular file in the place of each file of a
+// TestNotRegular puts what is no regular file instead of each file of a
 // dataset. None is opened: a pipe would wait for ever.
 func TestNotRegular(t *testing.T) {
 	dataset := tree("dev.json", birdRecords, "dev_tables.json", tablesFile, "dev_databases/zoo/zoo.sqlite", "",

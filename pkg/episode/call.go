@@ -109,7 +109,7 @@ func (e *Episode) Refuse(ctx context.Context, name string, wrong error) (*observ
 	return e.mistake(tools.Call{Name: name}, wrong), nil
 }
 
-// mistake keeps a failed call and returns what the agent is told of it, in the
+// mistake keeps a failed call and returns what the agent is shown of it, in the
 // names of its tool list.
 func (e *Episode) mistake(c tools.Call, err error) *observation.Observation {
 	e.steps = append(e.steps, step{call: c, failed: true, limited: isLimit(err)})

@@ -31,7 +31,7 @@ type Options struct {
 	Immutable bool      // nobody writes to the databases while the environment is open
 	Limits    Limits
 	// Failed is called, if not nil, for every failure of the environment itself,
-	// which agents are not told of.
+	// which agents do not see.
 	Failed func(error)
 }
 

@@ -39,7 +39,7 @@ type Episode struct {
 	bytes   int64 // as the environment has counted them
 }
 
-// ids are those that an episode may have, which stand in paths as they are.
+// ids are those that an episode may have, which are in paths as they are.
 var ids = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Open begins an episode of a task. It has an unguessable id if none is given.
@@ -247,7 +247,7 @@ func (e *Episode) release() {
 	e.count(0)
 }
 
-// count tells the environment how many bytes the episode's results take now.
+// count reports to the environment how many bytes the episode's results take now.
 func (e *Episode) count(bytes int64) {
 	e.env.mu.Lock()
 	defer e.env.mu.Unlock()

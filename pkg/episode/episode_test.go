@@ -138,7 +138,7 @@ func replay(t *testing.T, env *episode.Environment, variant string) (scored int)
 	return scored
 }
 
-// TestMistakes lists calls that are wrong, with what an agent is told of them, and
+// TestMistakes lists calls that are wrong, with what an agent is shown for them, and
 // none is an error.
 func TestMistakes(t *testing.T) {
 	env := open(t, episode.Limits{Calls: 9, Rows: 1000}, "city_library")

@@ -39,7 +39,7 @@ func (e *Environment) FindTools(ctx context.Context, t *Task, args tools.Argumen
 	return t.search().Places(text), nil
 }
 
-// SetIndex has endpoints ranked by an index from now on, in the place of Options.Index.
+// SetIndex has endpoints ranked by an index from now on, instead of Options.Index.
 func (e *Environment) SetIndex(x *find.Index) { e.index.Store(x) }
 
 // indexed returns the places of the listed tools that an index finds.

@@ -24,7 +24,7 @@ type Page struct {
 const maxPage = 200
 
 // Table returns rows of a result, or of a starting table, from offset on. Errors
-// are those of Call, and a *tools.ToolError for a label that there is not.
+// are those of Call, and a *tools.ToolError for a label that does not exist.
 func (e *Episode) Table(ctx context.Context, label string, offset, rows int) (*Page, error) {
 	end, err := e.work(ctx)
 	if err != nil {

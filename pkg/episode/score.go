@@ -17,7 +17,7 @@ type Score struct {
 	Reward     float64    `json:"reward"`
 	Components Components `json:"components"`
 	// Error is the class of what is wrong, "" where nothing is, and Reason says it
-	// in words (Elder et al., appendix H.1.1). They may tell of the gold calls.
+	// in words (Elder et al., appendix H.1.1). They may mention the gold calls.
 	Error  evaluate.Class `json:"error_class,omitempty"`
 	Reason string         `json:"reason,omitempty"`
 }

@@ -30,12 +30,12 @@ type Task struct {
 	Question string  // "" for a task without one
 	Evidence string  // the dataset's hint; may be ""
 	Now      string  // the instant that stands for the clock, as RFC 3339 writes it; "" where nothing reads it
-	// System tells an agent what the tools do not: the starting tables and their
+	// System says to an agent what the tools do not: the starting tables and their
 	// keys. "" for REST.
 	System string
 	Tools  []spec.Tool
 	// Search is the format in which tools are told that a call of spec.SearchTool
-	// finds, which is listed in their place; "" where all are listed. See Searched.
+	// finds, which is listed instead; "" where all are listed. See Searched.
 	Search spec.Format
 
 	sample *evaluate.Sample
@@ -52,7 +52,7 @@ func (t *Task) Searched(f spec.Format) *Task {
 	return &out
 }
 
-// Listed writes the tools that an agent is told of in a format, ready to marshal.
+// Listed writes the tools that an agent is shown in a format, ready to marshal.
 func (t *Task) Listed(f spec.Format) ([]any, error) {
 	if t.Search != "" {
 		return f.Searched(t.Tools)
@@ -258,7 +258,7 @@ func (t *tasks) close() error {
 	return t.endpoints.Close()
 }
 
-// endpointsOf returns the task of a database's endpoints. What it tells of values
+// endpointsOf returns the task of a database's endpoints. What it says of values
 // changes with the data. Who asks for it at the same time waits for the first.
 func (t *tasks) endpointsOf(ctx context.Context, db string) (*Task, error) {
 	what, limit := "the list of the endpoints of "+db, t.env.limits.Time

@@ -263,9 +263,9 @@ func (x *Index) without(tb testing.TB) []*Index {
 	return out
 }
 
-// foreign prints how well the confidence tells questions on the databases from those on
-// a database that is not there: each question is asked once with its own database and
-// once without.
+// foreign prints how well the confidence distinguishes questions on the databases from
+// those on a database that is not there: each question is asked once with its own
+// database and once without.
 func (b *bench) foreign(x *Index, without []*Index) {
 	var line [2]string
 	for e := range 2 {
@@ -322,7 +322,7 @@ func auroc(positive, negative []float64) float64 {
 
 // BenchmarkFindRepair prints how many statements give the gold answer whose stored texts
 // were changed, before and after their repair: one letter of a text, its case, or the
-// meaning in its place that the description of the column gives it.
+// meaning that the description of the column gives it, instead of the text.
 func BenchmarkFindRepair(tb *testing.B) {
 	b, x := newBench(tb)
 	for tb.Loop() {

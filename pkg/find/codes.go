@@ -43,7 +43,7 @@ func codesOf(column int, about string, stored []value.Value) []code {
 	return out
 }
 
-// contents returns the stems that tell what a meaning is about.
+// contents returns the stems that say what a meaning is about.
 func contents(meaning string) []string {
 	var out []string
 	for _, s := range distinct(bm25.Stems(meaning)) {
@@ -59,7 +59,7 @@ var (
 	leads = regexp.MustCompile(`^["'”’\x{92}\x{94})]*\s*(?:(?::|：|=+|-+>|–|—|-)\s*)?(?:(?:stands? for|refers to|represents?|means?|indicates?|is|are)\s+)?`)
 	// ends are where a meaning ends: also where another code begins.
 	ends = regexp.MustCompile(`[\n;；]|\.\s| – |,\s+["'“‘]?[^\s,:=]{1,20}["'”’]?\s*[:=：]`)
-	// before is what may stand in front of a code at the beginning of a line.
+	// before is what may be in front of a code at the beginning of a line.
 	before = regexp.MustCompile(`(?:^|[\n;；,])[\s·•*"'“‘\x{93}\x{91}\x{95}-]*$`)
 )
 
@@ -107,7 +107,7 @@ func clauseBefore(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// alone reports whether no letter or digit is beside a piece of a text that begins or
+// alone reports whether no letter or digit is next to a piece of a text that begins or
 // ends with one.
 func alone(text string, start, end int) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])

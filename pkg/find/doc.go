@@ -1,4 +1,4 @@
-// Package find tells which databases, tables, columns, stored values and tools a
+// Package find finds which databases, tables, columns, stored values and tools a
 // question is about, and replaces texts that no column stores by those that are meant.
 // It asks no model: it goes by the words of names and descriptions and by the stored
 // values, and equal input gives equal output. It has the parts of the relational memory

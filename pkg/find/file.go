@@ -31,10 +31,10 @@ const fileMagic = "birdcall find 1\n"
 const suffix = ".find"
 
 // InMemory as Options.Dir has no files of an index read or written but for those that are
-// embedded beside an embedded database.
+// embedded next to an embedded database.
 const InMemory = "-"
 
-// fileOf returns the path of the file of a database: beside the database, or in the
+// fileOf returns the path of the file of a database: next to the database, or in the
 // folder of the options; "" where there is no place for one.
 func (o *opener) fileOf(info *bird.Database) string {
 	switch {
@@ -94,10 +94,10 @@ func save(path, stamp string, x *valueindex.Index) error {
 }
 
 // headerSize is the size of the header of a SQLite file, where each transaction counts
-// one up (https://www.sqlite.org/fileformat.html, section 1.3). It tells a file from what
-// it was, but not from one that was made by as many transactions: so files of up to
-// wholeSize are read whole. Transactions in a write-ahead log do not count in the header,
-// and may take the place of older ones in the log, so that all of it is read.
+// one up (https://www.sqlite.org/fileformat.html, section 1.3). It distinguishes a file
+// from what it was, but not from one that was made by as many transactions: so files of
+// up to wholeSize are read whole. Transactions in a write-ahead log do not count in the
+// header, and may replace older ones in the log, so that all of it is read.
 const (
 	headerSize = 100
 	wholeSize  = 64 << 20
@@ -105,7 +105,7 @@ const (
 )
 
 // stampOf returns a text that changes when a database's file does, without reading all
-// of a large one; "" where the file does not tell of all that the database has.
+// of a large one; "" where the file does not mention all that the database has.
 func stampOf(info *bird.Database) (string, error) {
 	if info.APIs != nil {
 		return "", nil

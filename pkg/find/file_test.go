@@ -266,7 +266,7 @@ func TestOpenPlaces(t *testing.T) {
 		name            string
 		dir             string
 		build           bool
-		beside, written bool // beside the database, and in the folder "index"
+		beside, written bool // next to the database, and in the folder "index"
 	}{
 		{"by default", "", false, true, false},
 		{"in a folder", "index", false, false, true},

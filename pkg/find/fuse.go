@@ -15,7 +15,7 @@ type fused struct {
 // Clarke and Büttcher, SIGIR 2009): a thing scores 1/(k+rank) in each list that has it,
 // where the first has rank 1, and the sums order the result. A list has places, the best
 // first, each once; equal sums are in the order of the places. With a greater k, the
-// first of one list count less beside what all lists have.
+// first of one list count less besides what all lists have.
 func fuse(lists [][]int, k float64) []fused {
 	at := map[int]int{} // in out
 	var out []fused

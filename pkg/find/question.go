@@ -66,7 +66,7 @@ func pairs(stems []string) []string {
 	return out
 }
 
-// asking are stems by which questions ask, whatever they are about. They do not tell
+// asking are stems by which questions ask, whatever they are about. They do not say
 // whether a database has what is asked for.
 var asking = func() map[string]bool {
 	out := map[string]bool{}

@@ -38,7 +38,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-// TestTermsOf says that a word counts once, as one of the question where it stands in
+// TestTermsOf says that a word counts once, as one of the question where it is in
 // both.
 func TestTermsOf(t *testing.T) {
 	for _, c := range []struct {

@@ -76,7 +76,7 @@ func columnsOf(sources []source) []valueindex.Column {
 
 // readerOf returns the reader of a SQLite database. hidden reports the columns that
 // are not to be read. It reads a table once, and keeps the values of its columns
-// until they were asked for: SQLite takes several times as long to tell which values
+// until they were asked for: SQLite takes several times as long to say which values
 // of a column are distinct.
 func readerOf(db *sqlite.DB, schema *engine.Schema, hidden func(table, column string) bool) *valueReader {
 	var sources []source

@@ -11,10 +11,10 @@ import (
 )
 
 // RepairCall does for a call what RepairSQL does for a statement: it replaces text
-// arguments, and texts in lists of them, that columns do not store. columns tells which
+// arguments, and texts in lists of them, that columns do not store. columns says which
 // argument is compared with which column, as Tool.Columns does of endpoints; of the calls
 // that filter tables (filter_data of SLOT, select_data_equal_to and its like of SEL) that
-// is told by their keys, and columns may be nil. The call is not changed; the one that is
+// is found by their keys, and columns may be nil. The call is not changed; the one that is
 // returned shares no argument that differs.
 func (x *Index) RepairCall(ctx context.Context, db string, call tools.Call, columns map[string]Column) (tools.Call, []Change, error) {
 	d, err := x.database(db)

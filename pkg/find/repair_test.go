@@ -141,7 +141,7 @@ func TestRepairErrors(t *testing.T) {
 	}
 }
 
-// TestRepairFilter lists calls that filter tables, whose keys tell the column.
+// TestRepairFilter lists calls that filter tables, whose keys say the column.
 func TestRepairFilter(t *testing.T) {
 	x := sampleIndex(t, find.Options{})
 	for _, c := range []struct{ name, call, want string }{

@@ -50,7 +50,7 @@ func (x *Index) result(a *asked) *Result {
 }
 
 // ranked returns the best of a kind by their scores, or by these and the vectors
-// together. db tells the database of each.
+// together. db says the database of each.
 func (x *Index) ranked(a *asked, kind Kind, scores []float64, db func(int) int) []fused {
 	elsewhere := func(i int) bool { return a.db >= 0 && db(i) != a.db }
 	best := slices.DeleteFunc(order(scores), elsewhere)
@@ -113,7 +113,7 @@ func (x *Index) valueHits(a *asked) []ValueHit {
 	return out
 }
 
-// leastValue is what a value must score beside the best one to be worth telling.
+// leastValue is what a value must score besides the best one to be worth reporting.
 const leastValue = .1
 
 // toolScores returns the scores of all tools. best has the best value of each column.
@@ -175,7 +175,7 @@ func (x *Index) columnName(p place) string {
 	return x.names.schemas[p.db].Tables[p.table].Columns[p.column].Name
 }
 
-// whyDatabase tells the best tables of a database, and its best value.
+// whyDatabase names the best tables of a database, and its best value.
 func (x *Index) whyDatabase(a *asked, d int) string {
 	from := x.names.ofTable[d]
 	scores := make([]float64, len(from))
@@ -210,7 +210,7 @@ func (a *asked) wordsIn(stems []string, all bool) []string {
 	return out
 }
 
-// whyTable tells the words of a table's name, and the columns that the question is
+// whyTable names the words of a table's name, and the columns that the question is
 // about; else what the table is joined with.
 func (x *Index) whyTable(a *asked, i int) string {
 	p := x.names.tables[i]
@@ -235,7 +235,7 @@ func (x *Index) whyTable(a *asked, i int) string {
 	return x.whyJoined(a, i)
 }
 
-// whyJoined tells the best table that a table is joined with.
+// whyJoined names the best table that a table is joined with.
 func (x *Index) whyJoined(a *asked, i int) string {
 	p := x.names.tables[i]
 	best := -1
@@ -269,7 +269,7 @@ func (x *Index) valueOf(a *asked, column int) *meant {
 	return nil
 }
 
-// whyColumn tells the words of a column's name and description, and its value; else
+// whyColumn names the words of a column's name and description, and its value; else
 // what it is good for in its table.
 func (x *Index) whyColumn(a *asked, i int) string {
 	p := x.names.columns[i]
@@ -298,7 +298,7 @@ func (x *Index) whyColumn(a *asked, i int) string {
 	return "in the table " + table.Name
 }
 
-// whyTool tells the words of a tool, and the values that it takes.
+// whyTool names the words of a tool, and the values that it takes.
 func (x *Index) whyTool(a *asked, i int, best map[int]meant) string {
 	var out []string
 	stems := x.tools.stems[i]

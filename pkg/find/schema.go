@@ -36,7 +36,7 @@ type key struct {
 }
 
 // schemaOf joins what a database has with what a dataset says of it. What is said of
-// tables that there are not is left out.
+// tables that do not exist is left out.
 func schemaOf(info *bird.Database, has *engine.Schema) *schema {
 	out := &schema{Tables: make([]table, len(has.Tables))}
 	for i, t := range has.Tables {

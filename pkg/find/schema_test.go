@@ -10,7 +10,7 @@ import (
 )
 
 // TestSchemaOf joins what a database has with what is said of it: keys that name no
-// column, in another case, of several columns, and to what there is not.
+// column, in another case, of several columns, and to what does not exist.
 func TestSchemaOf(t *testing.T) {
 	has := &engine.Schema{Tables: []*engine.Table{
 		{Name: "Site", Comment: "where birds are", Columns: []engine.Column{{Name: "id", PrimaryKey: 1}, {Name: "name", Comment: "its name"}}},

@@ -67,7 +67,7 @@ func (x *ToolIndex) Rank(text string, n int) []int {
 	return best[:max(0, min(n, len(best)))]
 }
 
-// scores returns the score of each tool for a question. database tells how much of it the
+// scores returns the score of each tool for a question. database says how much of it the
 // tool's database leaves it, from 0 to 1, and value what values of the question its
 // arguments take; nil where that is not known.
 func (x *ToolIndex) scores(stems stemmer, text, evidence string, database, value func(tool int) float64) []float64 {

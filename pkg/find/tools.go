@@ -23,7 +23,7 @@ func ToolsOf(db string, list []spec.Tool) []Tool {
 
 // Endpoints returns the endpoints of a dataset's questions as tools, with the columns
 // that their parameters are compared with. The error is that of reading the data, which
-// tells the values of an enum.
+// says the values of an enum.
 func Endpoints(ctx context.Context, api *rest.API) ([]Tool, error) {
 	var out []Tool
 	for _, d := range api.Databases {

@@ -72,7 +72,7 @@ type ValueHit struct {
 	Table  string      `json:"table"`
 	Column string      `json:"column"`
 	Value  value.Value `json:"-"`     // as it is stored; in JSON "value": a string, an integer or a number
-	Span   string      `json:"span"`  // the words, as they stand in Text or Evidence
+	Span   string      `json:"span"`  // the words, as they are in Text or Evidence
 	Start  int         `json:"start"` // bytes of Text before them; -1 for words of Evidence and for codes
 	Score  float64     `json:"score"`
 	Reason string      `json:"reason"` // such as: "the same text", "one letter differs", "F: female"
@@ -103,13 +103,13 @@ type Options struct {
 	// Hidden are columns whose values are not indexed, and so never returned:
 	// "table.column" in every database, "db.table.column", "table.*", or "*" for all.
 	Hidden []string
-	// Tools are what can be found beside the databases.
+	// Tools are what can be found besides the databases.
 	Tools []Tool
 	// Source is the URL of a Postgres server that has the databases, as in
 	// rest.Options, and AllowWriter accepts a role that may write.
 	Source      string
 	AllowWriter bool
-	// Dir is the folder of the index's files. By default each is beside the file of its
+	// Dir is the folder of the index's files. By default each is next to the file of its
 	// database, and there is none of databases on a server. InMemory keeps the index in
 	// memory alone.
 	Dir string

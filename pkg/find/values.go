@@ -135,7 +135,7 @@ func (w valueWeights) how(h valueindex.How) float64 {
 	return 1
 }
 
-// share returns how much of what a column's name weighs is in a question beside the
+// share returns how much of what a column's name weighs is in a question besides the
 // words that mean its value, from 0 to 1.
 func (n *names) share(column int, without []string, weights map[string]float64) float64 {
 	all, has := n.weigh(n.whole[column], without, weights)

@@ -1,13 +1,13 @@
 package find
 
 // weights say how much the parts of a score count. They are not fitted to a database:
-// docs/find.md tells how they were chosen, and that other databases chose those by
+// docs/find.md says how they were chosen, and that other databases chose those by
 // which each one is measured.
 type weights struct {
 	Name, Table, Description, Meaning float64 // a word in these texts of a column
 	Whole                             float64 // that all words of a name are there
 	Evidence                          float64 // a word of the evidence; one of the question is 1
-	Title                             float64 // a word of a table's own name, beside its columns
+	Title                             float64 // a word of a table's own name, besides its columns
 	Decay                             float64 // of the next best column of a table, and table of a database
 	Words                             float64 // each word once, where a database has it best
 	Value                             float64 // a stored value
@@ -41,7 +41,7 @@ var defaultToolWeights = toolWeights{
 type valueWeights struct {
 	Folded, Form, Typo float64 // how well the words mean the value; the same text is 1
 	Tokens             float64 // of a value of several tokens, as an exponent
-	Quoted             float64 // that the words stand in quotation marks
+	Quoted             float64 // that the words are in quotation marks
 	Evidence           float64 // that they are of the evidence
 	Named              float64 // that they are one word, by which columns are called, too
 	Shared             float64 // how far it counts that the words mean several values, as an exponent

@@ -8,7 +8,7 @@
 //	{"label":"FILTERED_DF_0","row_count":12,"shown":2,"truncated":true,
 //	 "columns":{"cards_name":"string","cards_id":"integer"},"rows":[["Forest",1],["Island",2]]}
 //
-// A table of one column has "values" in the place of "rows", and one of a single
+// A table of one column has "values" instead of "rows", and one of a single
 // value has "value", so that what is shown has the form of an answer. The answer
 // of an endpoint has its rows as they came:
 //

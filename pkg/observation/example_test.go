@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// What a model is shown of a filter, of a count, and of a key that there is not.
+// What a model is shown of a filter, of a count, and of a key that does not exist.
 func Example() {
 	ctx := context.Background()
 	birds, err := tools.FromStructs([]struct {

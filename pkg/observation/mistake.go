@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Mistake is why there is no result, in words for a model, which tell it how to
+// Mistake is why there is no result, in words for a model, which say how to
 // go on.
 type Mistake struct {
 	Message  string `json:"message"`            // the whole in one line
@@ -18,7 +18,7 @@ type Mistake struct {
 }
 
 // OfError shows the error of a call. It is for the caller to say which errors a
-// model is shown: those of a service's own failures tell it nothing. A
+// model is shown: those of a service's own failures say nothing to it. A
 // *tools.ToolError is shown in its parts too.
 func OfError(err error) *Observation {
 	m := &Mistake{Message: err.Error()}

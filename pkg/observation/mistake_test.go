@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestOfError lists errors with what a model is told of them.
+// TestOfError lists errors with what a model is shown for them.
 func TestOfError(t *testing.T) {
 	unknown := &tools.ToolError{Tool: "filter_data", Argument: "key_name", Reason: `unknown key "x"`, Hint: "use one of a, b"}
 	for _, c := range []struct {

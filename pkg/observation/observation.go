@@ -30,7 +30,7 @@ type Observation struct {
 
 	Err *Mistake
 
-	// Found is what a search for tools returned, in the place of all else: JSON in the
+	// Found is what a search for tools returned, instead of all else: JSON in the
 	// format of the tools, as spec.Format.Found writes it.
 	Found json.RawMessage
 }
@@ -87,7 +87,7 @@ func (o *Observation) MarshalJSON() ([]byte, error) {
 	return jsontext.Marshal(o.object(), "")
 }
 
-// object returns the members, with those first that tell how much there is.
+// object returns the members, with those first that say how much there is.
 func (o *Observation) object() tools.Arguments {
 	if o.Err != nil {
 		return tools.Arguments{{Name: memberError, Value: o.Err}}

@@ -42,7 +42,7 @@ func fits(s *jsonschema.Schema, text string) error {
 	return s.Validate(v)
 }
 
-// TestSchema says that the schemas tell observations from what is none, and are
+// TestSchema says that the schemas distinguish observations from what is none, and are
 // short: a list of tools has one with each tool.
 func TestSchema(t *testing.T) {
 	for _, c := range []struct {

@@ -10,9 +10,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// OfTable shows the result of a call. Of many columns it takes those that the
-// call names and those that a table is grouped by first, then those that calls
-// computed, since nothing else tells of them. Errors are those of reading the columns that are shown.
+// OfTable shows the result of a call. Of many columns it takes those that the call
+// names and those that a table is grouped by first, then those that calls computed,
+// since nothing else mentions them. Errors are those of reading the columns that are
+// shown.
 func OfTable(ctx context.Context, c tools.Call, t *tools.Table) (*Observation, error) {
 	fields := t.Fields()
 	named := map[string]bool{}

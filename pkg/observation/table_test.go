@@ -48,7 +48,7 @@ func repeated(rows, columns int, v value.Value) [][]value.Value {
 	return out
 }
 
-// TestOfTable lists results of calls with what a model is shown of them.
+// TestOfTable lists results of calls with what a model is shown for them.
 func TestOfTable(t *testing.T) {
 	null, one, text := value.NullValue(), value.Int(1), value.Str("a")
 	long := strings.Repeat("é", observation.MaxBytes)
@@ -125,7 +125,7 @@ func TestOfTable(t *testing.T) {
 	}
 }
 
-// TestGrouped says that a model is told of groups, and what they are groups of.
+// TestGrouped says that a model sees groups, and what they are groups of.
 func TestGrouped(t *testing.T) {
 	for _, c := range []struct {
 		columns int
@@ -186,7 +186,7 @@ func TestBounds(t *testing.T) {
 }
 
 // TestColumns says which columns are shown of very many: those that the call
-// names, wherever they stand among its arguments, then computed ones, and the
+// names, wherever they are among its arguments, then computed ones, and the
 // first of the others. They keep their order.
 func TestColumns(t *testing.T) {
 	fields := make([]tools.Field, 90)

@@ -24,7 +24,7 @@ type answer struct {
 	full    bool   // whether there was no memory for it
 }
 
-// answer runs the statement and writes its rows into r.body. cut tells which
+// answer runs the statement and writes its rows into r.body. cut says which
 // limit ended the answer early, "" if none did.
 func (s *Service) answer(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
 	err = to.db.db.Retry(ctx, func() (err error) {

@@ -108,7 +108,7 @@ func (o Options) mode() sqlite.Mode {
 }
 
 // Open opens the dataset's databases and makes their endpoints. A question
-// whose SQL cannot be served has no call; Call tells why. The other errors
+// whose SQL cannot be served has no call; Call says why. The other errors
 // are those of ctx, and an *OpenError. Close must be called when done.
 func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error) {
 	if dataset == nil {
@@ -195,7 +195,7 @@ func (e *OpenError) Unwrap() []error {
 }
 
 // turns returns how many of that many databases are worked on at a time: those of a
-// server share its connections, and none is to wait in vain for one.
+// server share its connections, and none is to wait without success for one.
 func (o Options) turns(databases int) int {
 	if o.Source == "" {
 		return databases
@@ -264,7 +264,7 @@ func (a *API) Call(q *bird.Question) (Call, error) {
 	return c.call, c.err
 }
 
-// Server is what a server of databases is, as far as answers depend on it beside its
+// Server is what a server of databases is, as far as answers depend on it besides its
 // data.
 type Server struct {
 	Versions   []string `json:"versions"`   // of Postgres, such as 15.18
@@ -317,7 +317,7 @@ func (a *API) Version(ctx context.Context, ids ...string) (string, error) {
 	return strings.Join(all, " "), nil
 }
 
-// Stop ends the reading of data for documents and lists of tools, which then tell less
+// Stop ends the reading of data for documents and lists of tools, which then say less
 // of the data. A service that is about to end calls it.
 func (a *API) Stop() { a.stop() }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // Refused is a request that an endpoint does not answer with rows. Its text
-// tells a model what was wrong and what would do.
+// says to a model what was wrong and what would do.
 type Refused struct{ Problem Problem }
 
 // Error returns the problem in words.

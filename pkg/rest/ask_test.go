@@ -11,7 +11,7 @@ import (
 )
 
 // TestClient asks a service's endpoints within the program, as calls of tools, and
-// shows what a model is told of calls that are wrong.
+// shows what a model is shown for calls that are wrong.
 func TestClient(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {

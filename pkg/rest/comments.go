@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// withComments returns what a dataset tells of a database, with the comments that
+// withComments returns what a dataset says of a database, with the comments that
 // the database itself has on the columns of tables of which the dataset tells
 // nothing (COMMENT ON COLUMN in Postgres).
 func withComments(info *bird.Database, schema *engine.Schema) *bird.Database {

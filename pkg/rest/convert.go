@@ -252,8 +252,8 @@ func (x *Converter) Convert(ctx context.Context, q *bird.Question) (*record.Rest
 	return r, nil
 }
 
-// facts returns what a record tells of its question and of the answer, which sql
-// has given: the statement with an instant in the place of the clock.
+// facts returns what a record says of its question and of the answer, which sql
+// has given: the statement with an instant instead of the clock.
 func (x *Converter) facts(ctx context.Context, q *bird.Question, d *Database, sql string, gold *engine.Answer) (*record.Facts, error) {
 	columns := gold.Columns
 	if sql != q.SQL {

@@ -110,7 +110,7 @@ func TestQuestionsAlikeShareAnEndpoint(t *testing.T) {
 	}
 }
 
-// No tool and no document tells a question's own values but as values of a
+// No tool and no document shows a question's own values but as values of a
 // column, among all of them.
 func TestNoAnswersInTools(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})

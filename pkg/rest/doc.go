@@ -6,7 +6,7 @@
 // A literal is a parameter if it is compared with something that depends on
 // the data: with a column, with an expression over columns, with COUNT(*), or
 // with a subquery. Comparisons are =, <>, <, <=, >, >=, IS, LIKE, GLOB,
-// BETWEEN, IN and the WHEN of a CASE with an operand, wherever they stand: in
+// BETWEEN, IN and the WHEN of a CASE with an operand, wherever they are: in
 // WHERE, HAVING, ON, FILTER, in the test of a CASE or IIF, and in an
 // expression such as SUM(price >= 15). The literals of an IN list are one
 // parameter with several values, unless there are both texts and numbers. The
@@ -39,7 +39,7 @@
 //
 // A description is one sentence, written from the whole query: what comes out, of
 // which rows, every condition, what is compared, the order and the limit, what is
-// divided by what. It is followed by what the dataset tells of the columns in it.
+// divided by what. It is followed by what the dataset says of the columns in it.
 // A name says the same in at most 45 characters. Both are in the dataset's own
 // words for its tables and columns, and the same dataset always gives the same
 // ones. Endpoint.Defects says where a description leaves out a part of the query,
@@ -66,11 +66,11 @@
 // With Options.Tables, each table and view has an endpoint as well,
 // /v1/tables/<db>/<table>, and /v1/tables/<db> lists them. Its parameters are the
 // columns, each with the values that a row may have. They are compared by the
-// engine, with the column's affinity and collation; where nothing tells whether a
+// engine, with the column's affinity and collation; where nothing says whether a
 // value is a text, a number or a BLOB, it stands for each that it can be. They are
 // no tools of models, and not part of Database.Endpoints.
 //
-// # How models are told of it
+// # How models see it
 //
 // API.Document is the OpenAPI document, and Database.Tools the same as tools for
 // models (pkg/spec): the operationId is the tool's name, and each parameter an

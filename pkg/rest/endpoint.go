@@ -21,7 +21,7 @@ type Endpoint struct {
 	Path        string // Options.Prefix/<segment of db>/<name>, or Options.TablesPrefix/<segment of db>/<table>
 	Summary     string
 	Description string
-	SQL         string // with ?1, ?2, ... in the place of the parameters
+	SQL         string // with ?1, ?2, ... instead of the parameters
 	Params      []*Param
 	Columns     []ResultColumn
 	Questions   []bird.ID // in the dataset's order
@@ -41,7 +41,7 @@ type Endpoint struct {
 	inner     bool               // whether that LIMIT is a subquery's, so that it does not count the answer's rows
 	clock     bool               // whether the statement reads it
 	// exact says that LIMIT is bound as the client asks for it, without the row
-	// that would tell whether there are more: which of several tied rows Postgres
+	// that would say whether there are more: which of several tied rows Postgres
 	// gives depends on their number.
 	exact bool
 	table *table // of the endpoint of a table, or nil
@@ -50,7 +50,7 @@ type Endpoint struct {
 // ResultColumn is a column of an endpoint's answer.
 type ResultColumn struct {
 	Name  string // as the query has it, unique in the answer
-	Types []Type // what its values can be beside NULL; nil for anything
+	Types []Type // what its values can be besides NULL; nil for anything
 	// NotNull says that there is always a value.
 	NotNull bool
 	// Column is the table's column that is given as it is, or nil.
@@ -178,7 +178,7 @@ func resultNames(results []engine.Result) []string {
 }
 
 // newColumn returns a column of the answer, which is one of so many. known is what
-// the engine tells of its values.
+// the engine says of its values.
 func newColumn(t *template.Template, i, of int, name, known string) ResultColumn {
 	out := ResultColumn{Name: name}
 	if known != "" {

@@ -6,7 +6,7 @@ import (
 )
 
 // tag returns the ETag of an answer from data that never change, so that the
-// request tells it. Other answers have a hash of what they are for an ETag.
+// request says it. Other answers have a hash of what they are for an ETag.
 func (s *Service) tag(path, query string, as format) string {
 	const prime = 1099511628211 // FNV-1a
 	h := s.version

@@ -13,7 +13,7 @@ import (
 )
 
 // compare says whether the body of an answer has the rows of the gold answer: as
-// SQLite compares values, or, where these do not tell all, by the texts of JSON.
+// SQLite compares values, or, where these do not say all, by the texts of JSON.
 func compare(gold *engine.Answer, body []byte, ordered bool) (verify.Verdict, error) {
 	decode, want := decodeRow, gold.Rows
 	if gold.Exact != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestAnswersFollowTheData has another program write to a database that is
-// served. Each answer is of one committed state, and its ETag tells it from
+// served. Each answer is of one committed state, and its ETag distinguishes it from
 // answers of others.
 func TestAnswersFollowTheData(t *testing.T) {
 	for _, journal := range []string{"DELETE", "WAL"} {

@@ -19,7 +19,7 @@ import (
 type DocumentOptions struct {
 	Title   string // default "Birdcall"
 	Server  string // the URL, or its path, that the paths are relative to; "" for none
-	MaxRows int    // of an answer, as the service has it; 0 if none is to be told
+	MaxRows int    // of an answer, as the service has it; 0 if none is to be given
 	APIKey  string // the header that takes an API key, or "" if none is asked for
 	Rate    bool   // whether the requests of a client are limited
 	Indent  string // of the JSON text; "" for the shortest
@@ -215,8 +215,8 @@ func (c ResultColumn) schema(profiles map[Column]profile) *openapi3.SchemaRef {
 	return (&openapi3.Schema{Type: &types}).NewRef()
 }
 
-// types returns what the values of a result column can be beside null, or reports
-// that there is no telling.
+// types returns what the values of a result column can be besides null, or reports
+// that nobody can say.
 func (c ResultColumn) types(profiles map[Column]profile) (types openapi3.Types, ok bool) {
 	for _, t := range c.Types {
 		types = append(types, string(t))

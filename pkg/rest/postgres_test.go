@@ -164,7 +164,7 @@ func TestPostgresAnswers(t *testing.T) {
 	}
 }
 
-// TestPostgresDocument says what the OpenAPI document tells of columns and
+// TestPostgresDocument says what the OpenAPI document says of columns and
 // parameters of a server: the types that it has itself, the labels of an enum, and
 // the comments of the database.
 func TestPostgresDocument(t *testing.T) {

@@ -311,7 +311,7 @@ func ParseInstant(text string) (time.Time, bool) {
 
 // AllParams returns the endpoint's parameters and, unless it has one row at
 // most, limit and offset for paging. maxRows is the service's own limit, or 0
-// if none is to be told.
+// if none is to be given.
 func (e *Endpoint) AllParams(maxRows int) []*Param {
 	all := slices.Clone(e.Params)
 	if e.single {

@@ -73,7 +73,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestSegments says how databases stand in paths whose ids would not: as
+// TestSegments says how databases are in paths whose ids would not: as
 // wildcards of a route, or with escapes.
 func TestSegments(t *testing.T) {
 	ids := map[string]string{"city_library": "x:y", "coffee_roastery": "x_y", "bird_club": "Café *"}

@@ -18,7 +18,7 @@ func (s *Service) Send(w http.ResponseWriter, req *http.Request, body []byte) {
 
 // SendCounted is Send of a body that counts among the answers that
 // ServiceOptions.Memory bounds. It fails, and sends nothing, where they leave no room
-// for it; Fail tells the client.
+// for it; Fail informs the client.
 func (s *Service) SendCounted(w http.ResponseWriter, req *http.Request, body []byte) error {
 	var share int64
 	if !s.memory.hold(&share, cap(body)) {

@@ -48,7 +48,7 @@ type Service struct {
 	verified *verifiedAnswers // of a converter; nil for a service
 }
 
-// form tells answers of this version of the program from those of others, which
+// form distinguishes answers of this version of the program from those of others, which
 // write the same rows differently.
 const form = "2 "
 
@@ -151,7 +151,7 @@ func (s *Service) Handler() http.Handler {
 	})
 }
 
-// vary says what an answer depends on beside its path.
+// vary says what an answer depends on besides its path.
 func vary(header http.Header) {
 	if len(header["Vary"]) == 0 {
 		header["Vary"] = varies

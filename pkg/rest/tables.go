@@ -41,7 +41,7 @@ func filterName(column string) string {
 	return column
 }
 
-// table is what is known of the endpoint of a table beside its parameters and
+// table is what is known of the endpoint of a table besides its parameters and
 // columns. The last parameter is is_null.
 type table struct {
 	info    *engine.Table
@@ -67,7 +67,7 @@ type tableField struct {
 const keptStatements = 64
 
 // addTables makes an endpoint for each table and view. What cannot be read has
-// none, and is told with the reason.
+// none, and is reported with the reason.
 func (d *Database) addTables(ctx context.Context, taken map[string]bool, warn func(string)) error {
 	leftOut := func(name string, err error) {
 		if warn != nil {

@@ -23,7 +23,7 @@ type condition struct {
 	null   bool // whether it may be NULL
 }
 
-// check looks for what a single parameter does not tell: names that are no
+// check looks for what a single parameter does not say: names that are no
 // columns, and too many values in all.
 func (t *table) check(e *Endpoint, r *request) {
 	for _, v := range r.given[len(r.given)-1] {
@@ -45,7 +45,7 @@ func (t *table) check(e *Endpoint, r *request) {
 }
 
 // bind fills in the conditions of a request and the placeholders of its
-// statement, which takes a row more than is given, as it tells whether there are
+// statement, which takes a row more than is given, as it reports whether there are
 // more.
 func (t *table) bind(r *request, maxRows int) {
 	r.conditions = r.conditions[:0]
@@ -83,7 +83,7 @@ func (t *table) bind(r *request, maxRows int) {
 	r.skip = 0
 }
 
-// appendOthers appends what a text stands for beside itself where no affinity
+// appendOthers appends what a text stands for besides itself where no affinity
 // tells: the number that SQLite reads it as, and the BLOB that is written so in CSV.
 func appendOthers(args []value.Value, text string) []value.Value {
 	if n := value.AffinityNumeric.Apply(value.Str(text)); n.Kind() != value.Text {

@@ -15,7 +15,7 @@ import (
 )
 
 // given are texts in requests, with the number and the BLOB that they are in SQL
-// where nothing tells which is meant.
+// where nothing says which is meant.
 var given = []struct{ text, number, blob string }{
 	{"5", "5", ""}, {"5.0", "5.0", ""}, {" 5 ", "5", ""}, {"007", "7", ""}, {"7", "7", ""}, {"-0", "0", ""}, {"0", "0", ""}, {"0.1", "0.1", ""},
 	{"1e3", "1000", ""}, {"1000", "1000", ""}, {"9007199254740993", "9007199254740993", ""}, {"9007199254740992.0", "9007199254740992.0", ""},

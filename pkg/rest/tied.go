@@ -49,7 +49,7 @@ func (j *judge) load(ctx context.Context, id string, questions []*bird.Question)
 // look says in the facts of a question whether SQL leaves the answer open, and
 // which rows of an ordered answer may change places. gold are the rows that its SQL
 // gives. Where the form of the
-// statement allows for it, its plan tells, in a time of its own, so that what the
+// statement allows for it, its plan says, in its own time, so that what the
 // SQL took does not decide. Where there is no plan, or it takes too long, the answer
 // counts as open: nobody has shown that it is not.
 func (j *judge) look(ctx context.Context, q *bird.Question, gold [][]value.Value, facts *record.Facts) {

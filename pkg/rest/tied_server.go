@@ -15,7 +15,7 @@ import (
 
 // lookForTies is judge.look for a statement on a server, which package slot has no
 // plan of. The server itself reports what is tied: by FETCH FIRST ... ROWS WITH
-// TIES in the place of LIMIT
+// TIES instead of LIMIT
 // (https://www.postgresql.org/docs/current/sql-select.html#SQL-LIMIT), and by
 // dense_rank() over the terms of ORDER BY. Where neither can be put in, the answer
 // counts as open, as nobody has shown that it is not. sql reads no clock.
@@ -38,7 +38,7 @@ func (d *Database) lookForTies(ctx context.Context, sql string, gold *engine.Ans
 }
 
 // tied runs a statement with its ties. groups numbers the rows that are equal in
-// what is sorted by, or is nil where that cannot be told; more says that rows which
+// what is sorted by, or is nil where that cannot be known; more says that rows which
 // LIMIT leaves out are equal to the last one. ok is false if the statement has no
 // form with ties, or if that gives other rows.
 func tied(ctx context.Context, db engine.Database, s *language.Statement, gold *engine.Answer) (groups []int, more, ok bool) {
@@ -127,7 +127,7 @@ func rankOf(s *language.Statement) (rank string, end int) {
 }
 
 // isOpen reports whether a statement on a server may have several answers by what
-// is in it beside its own LIMIT: another LIMIT, DISTINCT ON, or a function that
+// is in it besides its own LIMIT: another LIMIT, DISTINCT ON, or a function that
 // takes rows in their order where several may come first.
 func isOpen(q *sqltree.Query) bool {
 	open := false

@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-// TestFlagsAreThoseOfSlot says that a question's record in REST tells the same of
+// TestFlagsAreThoseOfSlot says that a question's record in REST says the same of
 // it and of its answer as the one in SLOT.
 func TestFlagsAreThoseOfSlot(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})

@@ -12,7 +12,7 @@ import (
 // argument has the schema of the parameter in the OpenAPI document, without the
 // example, which is a question's own value, and the service's limit on lengths.
 // The limit and offset that every endpoint of several rows takes are left out.
-// The errors are those of reading the data, which tells the values of an enum.
+// The errors are those of reading the data, which says the values of an enum.
 func (d *Database) Tools(ctx context.Context) ([]spec.Tool, error) {
 	profiles, err := d.profiles(ctx)
 	if err != nil {

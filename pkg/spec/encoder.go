@@ -19,7 +19,7 @@ type Encoder struct {
 // Encoder returns an encoder that writes lists as the options say.
 func (o Options) Encoder() *Encoder { return &Encoder{how: o, written: map[identity]written{}} }
 
-// identity tells tools apart without looking into their schemas, which are never
+// identity distinguishes tools without looking into their schemas, which are never
 // changed.
 type identity struct {
 	name, description, path string

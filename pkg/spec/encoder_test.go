@@ -73,7 +73,7 @@ func TestEncoderFails(t *testing.T) {
 }
 
 // TestEncodeNoJSON says that a tool which JSON does not have is an error, wherever it
-// stands in a list.
+// is in a list.
 func TestEncodeNoJSON(t *testing.T) {
 	good, bad := spec.Tool{Name: "f"}, spec.Tool{Name: "g", Parameters: map[string]any{"default": math.Inf(1)}}
 	for _, format := range []spec.Format{spec.Function, spec.OpenAI, spec.Anthropic, spec.Gemini, spec.MCP} {

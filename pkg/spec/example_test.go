@@ -84,7 +84,7 @@ func model(messages []message) message {
 }
 
 // A loop that runs a model's calls until it answers. Each result gets a label,
-// which the model is told together with the first rows. What is wrong with a
+// which the model is shown together with the first rows. What is wrong with a
 // call goes back to the model, as do results that would be too large; any
 // other error is the program's own.
 func Example_loop() {

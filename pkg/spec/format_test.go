@@ -299,7 +299,7 @@ func TestOpenAPI(t *testing.T) {
 	})
 }
 
-// TestStrictCallsComeBack says that the nulls of strict mode can be told from
+// TestStrictCallsComeBack says that the nulls of strict mode can be distinguished from
 // the arguments that were given.
 func TestStrictCallsComeBack(t *testing.T) {
 	eachRecord(t, func(t *testing.T, r *record.Slot) {

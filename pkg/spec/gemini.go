@@ -8,7 +8,7 @@ import (
 
 // geminiSchema writes a closed schema in the subset of OpenAPI 3.0 that Gemini
 // reads (https://ai.google.dev/api/caching#Schema): one type in capitals,
-// nullable in the place of the type null, enum of texts only, nothing beside an
+// nullable instead of the type null, enum of texts only, nothing besides an
 // anyOf, and no additionalProperties.
 func geminiSchema(schema object) object {
 	if branches, ok := schema[kwAnyOf].([]any); ok {

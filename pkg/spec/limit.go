@@ -16,7 +16,7 @@ const DefaultMaxTools = 128
 
 // Limiter cuts the lists of a database's tools to a number that model interfaces
 // take. What it keeps is what a reader has to choose between: the tools that the
-// gold calls use, those whose names and descriptions share the most telling
+// gold calls use, those whose names and descriptions share the most significant
 // words with the question, up to half of the list, and others drawn at random.
 // Choosing takes time in proportion to the list it returns, or to the one it is
 // given if that is not the whole universe. A Limiter does not change.

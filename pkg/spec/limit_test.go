@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// birds are n tools with a word of its own each.
+// birds are n tools with its own word each.
 func birds(n int) []spec.Tool {
 	out := make([]spec.Tool, n)
 	for i := range out {

@@ -25,7 +25,7 @@ func Fillers() []string { return []string{string(Random), string(Near)} }
 type Answers func(t Tool) (bool, error)
 
 // Neighbours knows how near the tools of a database are to each other: by the
-// telling words that their names, descriptions and arguments share. It chooses
+// significant words that their names, descriptions and arguments share. It chooses
 // lists that are hard to choose from. Nothing of them is drawn. Neighbours do not
 // change.
 type Neighbours struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// endpoints are tools whose words tell how near they are to each other.
+// endpoints are tools whose words say how near they are to each other.
 func endpoints() []spec.Tool {
 	tool := func(name, description string, arguments ...string) spec.Tool {
 		properties := map[string]any{}

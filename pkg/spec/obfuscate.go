@@ -16,12 +16,12 @@ import (
 // what models read from them (appendix C.1): FUNC_0, FUNC_1, ... over a
 // database's tools, and ARG_1, ARG_2, ... over the arguments of each, in the
 // order of their names. Descriptions stay, as they do in the paper, with names
-// in them replaced where they can be told from plain words by an underscore. The
+// in them replaced where they can be distinguished from plain words by an underscore. The
 // titles of arguments, which say their names again, go, and a path ends in the
 // function's hidden name.
 type Names struct {
-	// Functions maps the names that say nothing to what they stand for. It is
-	// what is written beside the samples.
+	// Functions maps the names that say nothing to what they mean. It is
+	// what is written besides the samples.
 	Functions map[string]HiddenFunction `json:"functions"`
 
 	hidden map[string]string // by the real name

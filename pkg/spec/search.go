@@ -11,7 +11,7 @@ const (
 // MaxFound is how many tools a call of SearchTool returns at most.
 const MaxFound = 10
 
-// NothingFound tells a model what to do when a search found nothing.
+// NothingFound says to a model what to do when a search found nothing.
 const NothingFound = "no tool has one of these words; use words of the tables and columns"
 
 // SearchTool returns the tool that finds others, where there are more than a model
@@ -29,7 +29,7 @@ func SearchTool(count int) Tool {
 }
 
 // Searched writes a list of tools of which a model finds those that it needs by
-// SearchTool, each ready to marshal. It is SearchTool alone, as a model is told of
+// SearchTool, each ready to marshal. It is SearchTool alone, as a model sees
 // the others by what a search returns; Anthropic's interface is given them too, and
 // keeps them from the model until a search has named them.
 func (f Format) Searched(list []Tool) ([]any, error) {
@@ -67,7 +67,7 @@ type anthropicBlock struct {
 // Found writes what a call of SearchTool returns, ready to marshal: the tools that
 // were found of count, the best first, as List writes them. For Anthropic it is the
 // content of the call's result, with a reference to each tool; the interface puts
-// the tools of the list that Searched wrote in their place.
+// the tools of the list that Searched wrote instead.
 func (f Format) Found(list []Tool, count int) (any, error) {
 	if f == Anthropic {
 		blocks := []anthropicBlock{}

@@ -24,7 +24,7 @@ func Tokens(text []byte) int {
 	return n
 }
 
-// The kinds of characters that Tokens tells apart.
+// The kinds of characters that Tokens distinguishes.
 const (
 	space rune = iota
 	letter

@@ -72,7 +72,7 @@ func TestShortlistDependsOnSeedAndSample(t *testing.T) {
 	}
 }
 
-// TestShortlistHasNoToolTwice gives a list with a tool that stands in it twice.
+// TestShortlistHasNoToolTwice gives a list with a tool that is in it twice.
 func TestShortlistHasNoToolTwice(t *testing.T) {
 	all := []spec.Tool{{Name: "a"}, {Name: "b"}, {Name: "a"}, {Name: "c"}}
 	got := spec.Shortlist(all, []tools.Call{{Name: "a"}}, 100, 0, "x")

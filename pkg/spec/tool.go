@@ -9,7 +9,7 @@ type Tool struct {
 	Description string         `json:"description"`
 	Parameters  map[string]any `json:"parameters"` // the JSON Schema of the arguments
 	// Path is that of the endpoint that the tool asks, "" for a tool that is
-	// called otherwise. Only the format Function tells it.
+	// called otherwise. Only the format Function says it.
 	Path string `json:"path,omitempty"`
 	// Order names the arguments, and those of objects in them, in the order in which
 	// they are listed; nil is the order of their names. The first is what a model

@@ -125,7 +125,7 @@ func (s *Store) once(ctx context.Context, key [2]string, names ...string) *entry
 
 // Load reads those of a table's columns that are not kept yet, in one scan for all of
 // them: most of a scan's time is the way through the file. What cannot be read is
-// left to Column, which tells why.
+// left to Column, which says why.
 func (s *Store) Load(ctx context.Context, table string, columns []string) {
 	t := s.schema.Table(table)
 	switch {

@@ -35,7 +35,7 @@ type Database interface {
 	// IsLive reports whether each statement reads the newest state, rather than
 	// that of the time when the database was opened.
 	IsLive() bool
-	// Fingerprint returns a short text that tells the database from others. Where
+	// Fingerprint returns a short text that distinguishes the database from others. Where
 	// it is not live, other data have another one.
 	Fingerprint() string
 	// Version returns a short text that changes when the data do, for as long as
@@ -64,8 +64,8 @@ type Statement interface {
 // Result is a column of an answer.
 type Result struct {
 	Name string // as the engine gives it
-	// Type is what the values are in JSON, beside null: integer, number, string,
-	// boolean, array or object; "" where the engine does not tell.
+	// Type is what the values are in JSON, besides null: integer, number, string,
+	// boolean, array or object; "" where the engine does not say.
 	Type string
 }
 
@@ -82,7 +82,7 @@ type Row interface {
 type Answer struct {
 	Columns []string
 	Rows    [][]value.Value // in SQLite's types, as near as they come
-	// Exact has the cells as texts of JSON where Rows do not tell all, and NULL for
+	// Exact has the cells as texts of JSON where Rows do not say all, and NULL for
 	// what is null there; else it is nil. Two answers are the same if these are, byte by byte.
 	Exact [][]value.Value
 	// Value is the limit in bytes of one value that let the answer through.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The reasons for which reading fails and which callers tell apart with
+// The reasons for which reading fails and which callers distinguish with
 // errors.Is, whatever the engine is. A context's own error is found the same way.
 var (
 	ErrNotSelect      = errors.New("not a SELECT statement")

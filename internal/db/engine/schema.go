@@ -47,7 +47,7 @@ type Table struct {
 	// IntegerPrimaryKey names the column that stands for the rowid
 	// (lang_createtable.html, section 5), or is "".
 	IntegerPrimaryKey string
-	// API names the API that has the rows, in the place of the database; "" where the
+	// API names the API that has the rows, instead of the database; "" where the
 	// database has them. Required are the columns without whose values it gives none.
 	API      string
 	Required []string

@@ -41,7 +41,7 @@ func (a *elements) next(wanted byte) bool {
 	return true
 }
 
-// append writes what stands in braces.
+// append writes what is in braces.
 func (a *elements) append(b []byte, dimension int) ([]byte, bool) {
 	if dimension > maxDimensions || !a.next('{') {
 		return b, false

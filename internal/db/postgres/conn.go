@@ -36,7 +36,7 @@ const setPath = `SELECT pg_catalog.set_config('search_path', $1, $2)`
 // of one transaction as well.
 var fixed = [][2]string{{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"}, {"extra_float_digits", "1"}, {"bytea_output", "hex"}}
 
-// repeatable are those beside under which a statement computes the same each
+// repeatable are those besides under which a statement computes the same each
 // time: no workers that race each other, no scan that starts where another one
 // is, no plan that was made for other values.
 var repeatable = [][2]string{{"max_parallel_workers_per_gather", "0"}, {"synchronize_seqscans", "off"}, {"plan_cache_mode", "force_custom_plan"}}
@@ -115,8 +115,8 @@ func (p *server) connect(ctx context.Context) (*conn, error) {
 	return c, nil
 }
 
-// minMessage is the least bound on one message of the server. What tells the
-// tree of a statement is one of them.
+// minMessage is the least bound on one message of the server. The tree
+// of a statement is one of them.
 const minMessage = 16 << 20
 
 // close ends the connection without waiting for the server.

@@ -11,8 +11,8 @@
 // # Only reading
 //
 // A role that may write is refused when a database is opened, a statement that
-// does more than read when it is prepared: the server itself tells what each
-// name, operator and view in it stands for, by the setting debug_print_rewritten,
+// does more than read when it is prepared: the server itself says what each
+// name, operator and view in it means, by the setting debug_print_rewritten,
 // so that its log has the tree of each statement once. No function may be
 // volatile. Each run is a READ ONLY transaction of its own, sent at once:
 //

@@ -208,7 +208,7 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestTableBecomesView puts a view that does more than read in the place of a table.
+// TestTableBecomesView puts a view that does more than read instead of a table.
 // No guard looks at tables, but what the view does is undone.
 func TestTableBecomesView(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// The reasons a caller may want to tell apart, to be tested with errors.Is.
+// The reasons a caller may want to distinguish, to be tested with errors.Is.
 // A context's own error (context.DeadlineExceeded, context.Canceled) is found
 // the same way.
 var (

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzURL holds parseURL to telling no password, wherever in a URL one may stand
+// FuzzURL holds parseURL to reporting no password, wherever in a URL one may be
 // by mistake.
 func FuzzURL(f *testing.F) {
 	f.Add("reader", "", "h/shop")

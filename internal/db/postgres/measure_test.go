@@ -15,7 +15,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/pgtest"
 )
 
-// These benchmarks tell how long things take that tests only see to happen:
+// These benchmarks say how long things take that tests only see to happen:
 //
 //	make bench-postgres
 //

@@ -103,7 +103,7 @@ func (s *Source) server(id string) *server {
 }
 
 // DB is one database of a Source. Several goroutines may use it at once; each
-// statement runs in a transaction of its own.
+// statement runs in its own transaction.
 type DB struct {
 	id     string
 	schema string
@@ -202,7 +202,7 @@ func (d *DB) Dialect() *engine.Dialect { return Dialect }
 // IsLive reports whether each statement reads the newest state.
 func (d *DB) IsLive() bool { return !d.server.opts.Snapshot }
 
-// Fingerprint returns a short text that tells the database from others. What is
+// Fingerprint returns a short text that distinguishes the database from others. What is
 // in it changes at any time, so an ETag must come from the answer.
 func (d *DB) Fingerprint() string { return d.String() }
 

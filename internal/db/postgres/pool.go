@@ -76,7 +76,7 @@ func (p *server) acquire(ctx context.Context, schema string, wait time.Duration)
 }
 
 // unavailable says of a failure to connect that the server is not available,
-// unless it tells that no later attempt would do better.
+// unless it says that no later attempt would do better.
 func unavailable(err error) error {
 	server := (*pgconn.PgError)(nil)
 	if errors.As(err, &server) && !isAway(server.Code) || errors.Is(err, ErrUnavailable) {

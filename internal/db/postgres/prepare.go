@@ -88,7 +88,7 @@ func (d *DB) prepare(ctx context.Context, sql string, wait time.Duration) (s *St
 	return s, err
 }
 
-// showTree has the server tell the tree of each statement that it analyses, with
+// showTree has the server report the tree of each statement that it analyses, with
 // all names resolved and all views expanded
 // (https://www.postgresql.org/docs/current/runtime-config-logging.html).
 const showTree = `SELECT pg_catalog.set_config('debug_pretty_print', 'off', true), pg_catalog.set_config('client_min_messages', 'log', true), pg_catalog.set_config('debug_print_rewritten', 'on', true)`

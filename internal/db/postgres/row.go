@@ -29,7 +29,7 @@ func (r *Row) AppendJSON(b []byte, column int) []byte {
 	return appendJSON(b, cell, r.types[column])
 }
 
-// AppendCSV writes a cell as it stands in CSV: texts in quotation marks, what is
+// AppendCSV writes a cell as it is in CSV: texts in quotation marks, what is
 // an array or a document as JSON in quotation marks, a bytea as x'hex', NULL as
 // nothing.
 func (r *Row) AppendCSV(b []byte, column int) []byte {
@@ -122,7 +122,7 @@ func appendJSON(b, cell []byte, t *typ) []byte {
 // hexDigits returns the digits of a bytea, which the server writes as \x00ff.
 func hexDigits(cell []byte) []byte { return bytes.TrimPrefix(cell, []byte(`\x`)) }
 
-// isPlain reports whether a text can stand in a JSON string as it is, as those of
+// isPlain reports whether a text can be in a JSON string as it is, as those of
 // times do.
 func isPlain(cell []byte) bool {
 	for _, c := range cell {

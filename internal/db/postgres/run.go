@@ -17,7 +17,7 @@ import (
 const grace = 500 * time.Millisecond
 
 // drain is how long rows that nobody wants are read before the statement is
-// cancelled, which takes a connection of its own.
+// cancelled, which takes its own connection.
 const drain = 10 * time.Millisecond
 
 // limits are those of one run. Where a time is 0, it is what the context lets.

@@ -44,7 +44,7 @@ func appendTime(b, cell []byte, zone string) []byte {
 	return append(append(b, clock...), zone...)
 }
 
-// appendInterval writes an interval as ISO 8601 has it, with a sign of its own
+// appendInterval writes an interval as ISO 8601 has it, with its own sign
 // before each part: P1Y2M-3DT4H5M6.7S. The server writes 1 year 2 mons -3 days
 // +04:05:06.7.
 func appendInterval(b, cell []byte) []byte {

@@ -138,8 +138,8 @@ func (c *conn) checkEffects(ctx context.Context, u *uses) error {
 	return fmt.Errorf("%w: it calls %s, which is volatile: it may do anything, or answer differently each time; if it only reads, its owner can declare it STABLE", ErrForbidden, name)
 }
 
-// effectsSQL lists the functions that do more than read, or that nobody can tell it
-// of, among those of the numbers $1, those behind the operators $2, and those that
+// effectsSQL lists the functions that do more than read, or may do so for all that is
+// known, among those of the numbers $1, those behind the operators $2, and those that
 // aggregates among them are made of:
 //
 //   - volatile ones, and two that are called stable but take a transaction's number

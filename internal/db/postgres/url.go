@@ -21,7 +21,7 @@ const everyDatabase = "{db}"
 // share connections between transactions may not allow.
 const execMode = "default_query_exec_mode"
 
-// parameters are what a URL may set beside hosts, user and database. Whatever
+// parameters are what a URL may set besides hosts, user and database. Whatever
 // else there is would be a run-time parameter, which a pooler loses.
 var parameters = []string{
 	"host", "port", "user", "database", "dbname", "passfile", "service", "servicefile", "connect_timeout", "application_name", "target_session_attrs",
@@ -40,7 +40,7 @@ type target struct {
 // connect_timeout.
 const connectWait = 2 * time.Second
 
-// parseURL reads a URL. What it refuses is told without the text, which may
+// parseURL reads a URL. What it refuses is reported without the text, which may
 // hold a password.
 func parseURL(text string) (*target, error) {
 	refuse := func(format string, args ...any) error {
@@ -72,7 +72,7 @@ func parseURL(text string) (*target, error) {
 	}
 	t := &target{each: name == everyDatabase || name == url.PathEscape(everyDatabase), shown: text}
 	if t.each {
-		name = "postgres" // each id is put in its place
+		name = "postgres" // each id replaces it
 	}
 	switch mode := values.Get(execMode); mode {
 	case "", "cache_statement":

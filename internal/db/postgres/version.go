@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// versionSQL tells what changes when the tables of a schema do: their numbers and
+// versionSQL says what changes when the tables of a schema do: their numbers and
 // those of the transactions that described them and their columns last, the
 // files that they are in, which TRUNCATE replaces, and how many rows were
 // written. A standby counts no rows, but knows how far it has come.

@@ -10,7 +10,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// The reasons a caller may want to tell apart, to be tested with errors.Is.
+// The reasons a caller may want to distinguish, to be tested with errors.Is.
 // A context's own error (context.DeadlineExceeded, context.Canceled) is found
 // the same way. SQLite's own errors are engine.ErrComputation or engine.ErrMemory
 // where they say that.
@@ -64,7 +64,7 @@ func (d *DB) fail(op string, err error) error {
 // explain turns an extended result code (https://www.sqlite.org/rescode.html)
 // into a reason and a hint.
 func (d *DB) explain(extended int, err error) (hint string, reason error) {
-	// A function that the authorizer denies has only a message of its own.
+	// A function that the authorizer denies has only its own message.
 	denied := strings.Contains(err.Error(), "not authorized")
 	switch code := extended & 0xff; {
 	case extended == lib.SQLITE_READONLY_ROLLBACK:

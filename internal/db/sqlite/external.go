@@ -6,7 +6,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// External is what statements can read beside the file: tables whose rows, and
+// External is what statements can read besides the file: tables whose rows, and
 // scalar functions whose values, come from elsewhere. A table hides the one of
 // that name in the file. Several goroutines may use it at once.
 type External interface {
@@ -15,10 +15,10 @@ type External interface {
 	// Functions lists the functions. The list never changes.
 	Functions() []Function
 	// Kinds returns the storage classes that a column's values may have, NULL aside,
-	// in ascending order, or nil if there is no telling.
+	// in ascending order, or nil if nobody can say.
 	Kinds(table, column int) []value.Kind
 	// Values returns all values that a column may have, NULL aside, in ascending
-	// order, or nil if there is no telling.
+	// order, or nil if nobody can say.
 	Values(table, column int) []value.Value
 	// Plan says how the rows of a table are to be had where each of some columns
 	// equals a value, or one of a list.

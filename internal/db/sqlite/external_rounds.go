@@ -17,7 +17,7 @@ const maxFetching = 256
 
 // runExternal runs a statement that reads what is not in the file, again and again
 // until all that it asks for is known. Only then are rows handed over: those of a run
-// before may be wrong. Each run has a connection of its own and reads one state of the
+// before may be wrong. Each run has its own connection and reads one state of the
 // file; none is held while something is fetched.
 func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Time)
@@ -103,7 +103,7 @@ func (c *session) collect(ctx context.Context, s *Statement, p *prepared, limit 
 		rows = append(rows, row)
 		return true
 	})
-	_ = c.watch.stop() // the context tells as much
+	_ = c.watch.stop() // the context says as much
 	lib.Xsqlite3_reset(c.tls, p.handle)
 	return rows, errors.Join(full, err)
 }

@@ -33,7 +33,7 @@ type external struct {
 	touched  bool  // whether it reads any of this
 	refused  error // why it may not
 	suspect  error // why it may not if it reads a table that is hidden
-	required error // what it cannot read without being told values
+	required error // what it cannot read without being given values
 	reading  Reading
 	failure  error // the first of the run, which SQLite knows as a text only
 }

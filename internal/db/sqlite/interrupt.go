@@ -13,7 +13,7 @@ import (
 // looks only every few milliseconds: a timer or goroutine per run would cost
 // more than a short statement itself.
 type watch struct {
-	tls   *libc.TLS // its own, for it runs beside the session
+	tls   *libc.TLS // its own, for it runs at the same time as the session
 	db    uintptr
 	timer *time.Timer
 
@@ -38,7 +38,7 @@ func (w *watch) start(ctx context.Context, limit time.Duration) {
 	w.timer.Reset(watchEvery)
 }
 
-// stop ends the watching and tells why the run was interrupted, or nil.
+// stop ends the watching and says why the run was interrupted, or nil.
 func (w *watch) stop() error {
 	w.timer.Stop()
 	w.mu.Lock()

@@ -29,7 +29,7 @@ func same(a, b fs.FileInfo) bool {
 
 // Unchanged fails with ErrChanged if the file is not what it was at Open, so
 // that what was read of it may not belong together. It is for modes Snapshot
-// and Immutable; what is written to a log beside the file does not matter.
+// and Immutable; what is written to a log next to the file does not matter.
 func (d *DB) Unchanged() error {
 	if d.opened == nil || d.mode == Live {
 		return nil
@@ -44,7 +44,7 @@ func (d *DB) Unchanged() error {
 	return nil
 }
 
-// Outdated reports whether what the tables beside the file hold may have changed
+// Outdated reports whether what the tables besides the file hold may have changed
 // since Open.
 func (d *DB) Outdated() bool {
 	if d.external == nil {
@@ -54,7 +54,7 @@ func (d *DB) Outdated() bool {
 	return !fixed && now != d.outside
 }
 
-// settled is how old a file's last change is for its time on disk to tell it
+// settled is how old a file's last change is for its time on disk to distinguish it
 // from the next one. Some file systems count in steps of two seconds.
 const settled = 3 * time.Second
 
@@ -84,7 +84,7 @@ func (d *DB) connectLive(keep int) (*session, error) {
 	c, err := openSession(a, d.limits)
 	if code := (*resultError)(nil); errors.As(err, &code) && isReadOnlyFolder(code.code) && !d.hasLog() {
 		// The database is used with a log, and where no file can be made
-		// beside it, none can be read. There is none now.
+		// next to it, none can be read. There is none now.
 		return d.connectUnlocked(keep, before, true)
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *DB) connectUnlocked(keep int, file fs.FileInfo, logged bool) (*session,
 }
 
 // isAtRest reports whether nobody has a database with a write-ahead log open:
-// whoever does keeps a log. Taking a lock would make files beside it.
+// whoever does keeps a log. Taking a lock would make files next to it.
 func (d *DB) isAtRest(file fs.FileInfo) bool {
 	if !isLogged(d.header) || !os.SameFile(file, d.opened) || time.Since(file.ModTime()) <= settled {
 		return false
@@ -173,7 +173,7 @@ func (d *DB) isCurrent(c *session) bool {
 }
 
 // isUntouched reports whether nobody has written to the file of a session, nor,
-// if it reads without a lock, to the log beside it.
+// if it reads without a lock, to the log next to it.
 func (d *DB) isUntouched(c *session, now fs.FileInfo) bool {
 	return same(now, c.file) && !(c.unlocked && c.logged && d.hasLog())
 }
@@ -217,7 +217,7 @@ func Retry(f func() error) error {
 	return err
 }
 
-// watcher tells whether the data have changed, by a connection of its own.
+// watcher reports whether the data have changed, by its own connection.
 type watcher struct {
 	mu      sync.Mutex
 	session *session
@@ -234,7 +234,7 @@ func (w *watcher) close() {
 	}
 }
 
-// Fingerprint returns a short text that tells the file, as it was at Open,
+// Fingerprint returns a short text that distinguishes the file, as it was at Open,
 // from others: a hash of its header, which counts changes
 // (https://www.sqlite.org/fileformat2.html, section 1.3.7), and of its size
 // and time on disk.

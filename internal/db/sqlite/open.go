@@ -55,12 +55,12 @@ type Options struct {
 	Limits Limits
 	Mode   Mode
 	Busy   time.Duration // to wait for another program's lock; default 5 s
-	// External is what statements can read beside the file, or nil.
+	// External is what statements can read besides the file, or nil.
 	External External
 }
 
 // DB is an open database. Several goroutines may use it at once; each
-// statement runs on a connection of its own.
+// statement runs on its own connection.
 type DB struct {
 	at       Location
 	mode     Mode
@@ -89,7 +89,7 @@ const (
 // Open opens a database for reading. It fails with ErrMissing or
 // ErrNotDatabase when the file is not there or is something else, and with
 // ErrLocked, ErrUnfinished or ErrChanged when what other programs do with it,
-// or have left beside it, is in the way. Close must be called when done.
+// or have left next to it, is in the way. Close must be called when done.
 func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := localIsUTC(); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func readHeader(at Location) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, 100))
 }
 
-// checkHeader tells other files from a database, with the usual reason.
+// checkHeader distinguishes other files from a database, with the usual reason.
 func checkHeader(header []byte) error {
 	switch {
 	case bytes.HasPrefix(header, []byte("SQLite format 3\x00")) && len(header) == 100:

@@ -18,7 +18,7 @@ import (
 // and the database, so that statements with the same text give the same rows in the
 // same order, for as long as the database has the same state and the same schema.
 //
-// The text is "" where it would not tell all: of a program that calls random, reads the
+// The text is "" where it would not say all: of a program that calls random, reads the
 // clock or a virtual table, or has a real number, an integer of more than 32 bits or a
 // blob, which EXPLAIN does not list with all their digits. A strftime of nothing but a
 // format reads the clock unnoticed. Errors are those of Run.
@@ -71,7 +71,7 @@ func (in instruction) append(b []byte) []byte {
 	return append(append(b, in.p4...), '\n')
 }
 
-// instructionOf reads a row of EXPLAIN, and reports whether it tells all.
+// instructionOf reads a row of EXPLAIN, and reports whether it says all.
 func instructionOf(r *Row, args []value.Value) (instruction, bool) {
 	const opcode, p1, p2, p3, p4, p5 = 1, 2, 3, 4, 5, 6
 	in := instruction{string(r.Raw(opcode)), r.Int64(p1), r.Int64(p2), r.Int64(p3), r.Int64(p5), string(r.Raw(p4))}
@@ -117,7 +117,7 @@ func changing(function string, hasArguments bool) bool {
 	return f.Volatility != sqlfunc.Deterministic || f.Clock == sqlfunc.ClockFirst && !hasArguments
 }
 
-// appendCalls writes how many arguments stand in each pair of parentheses of a
+// appendCalls writes how many arguments are in each pair of parentheses of a
 // statement, in their order: EXPLAIN does not list it for functions that take any
 // number of them.
 func appendCalls(b []byte, sql string) []byte {

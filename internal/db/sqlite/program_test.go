@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestProgram lists statements with arguments beside statements that may or may not
+// TestProgram lists statements with arguments next to statements that may or may not
 // be the same to SQLite's machine.
 func TestProgram(t *testing.T) {
 	db := open(t, Location{Path: build(t,

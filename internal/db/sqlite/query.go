@@ -28,8 +28,8 @@ func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Resul
 	return d.pool.Query(ctx, sql, args...)
 }
 
-// virtual is how SQLite says that a table is not in the file, before what there is
-// to say of it.
+// virtual is how SQLite says that a table is not in the file, before it names
+// the table.
 var virtual = regexp.MustCompile(` VIRTUAL TABLE INDEX \d+:`)
 
 // Explain returns how SQLite means to run a SELECT, a line for each step

@@ -16,7 +16,7 @@ import (
 type Row struct {
 	tls    *libc.TLS
 	handle uintptr
-	values []value.Value // of a row that was kept, in the place of the others
+	values []value.Value // of a row that was kept, instead of the others
 }
 
 // RowOf returns a row of values.

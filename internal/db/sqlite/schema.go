@@ -28,7 +28,7 @@ type (
 
 // Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and those in
 // which virtual tables keep their data. What no statement can read is listed apart:
-// views of tables that there are not, and virtual tables of modules that are not built
+// views of tables that do not exist, and virtual tables of modules that are not built
 // in or that prepare to write.
 func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	list, err := d.Query(ctx, `
@@ -72,7 +72,7 @@ func (d *DB) externalTable(name string) int {
 	return slices.IndexFunc(d.externalTables(), func(t *Table) bool { return spelling.Same(t.Name, name) })
 }
 
-// externalTables returns the tables that are not in the file. Each stands in the
+// externalTables returns the tables that are not in the file. Each is in the
 // place of the one that it hides, or after those of the file.
 func (d *DB) externalTables() []*Table {
 	if d.external == nil {

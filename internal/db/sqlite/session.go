@@ -37,7 +37,7 @@ type session struct {
 	// In mode Live:
 	file     fs.FileInfo // the file as it was when it was looked at last
 	logged   bool        // whether commits go to a write-ahead log
-	unlocked bool        // whether only looking at the file tells of a change
+	unlocked bool        // whether only looking at the file shows a change
 }
 
 // resultError is SQLite's own error.
@@ -75,7 +75,7 @@ type access struct {
 	temp, cache string
 	// locked is called, if not nil, while no commit can come in between.
 	locked func() error
-	// external is what statements can read beside the file, or nil.
+	// external is what statements can read besides the file, or nil.
 	external External
 }
 

@@ -32,7 +32,7 @@ func (d *DB) settle() error {
 		return nil
 	case logged && !d.hasLog():
 		// Nobody has it open: whoever does keeps a log. Even a reader would
-		// make files beside it, unless it takes the database as immutable.
+		// make files next to it, unless it takes the database as immutable.
 		d.fixed = true
 		return nil
 	case logged && d.mode == Immutable:

@@ -50,7 +50,7 @@ type Table struct {
 	Columns     []Column
 	Filters     []Filter // in the order of their columns
 	Required    []int    // columns without whose values the API gives no rows
-	Instead     []int    // columns whose values are enough in the place of Required, such as a key; nil if there are none
+	Instead     []int    // columns whose values are enough instead of Required, such as a key; nil if there are none
 	Lists       bool     // the API gives all rows when it is asked for no value
 	Key         []int    // columns whose values together no two rows share; nil if none are declared
 	RowID       int      // the column that is the rowid, or -1
@@ -87,7 +87,7 @@ type Column struct {
 	NotNull     bool
 	Enum        []value.Value // all values that there may be, if the document lists them
 	// Kinds are the storage classes that its values may have, NULL aside, in
-	// ascending order; nil if the document does not tell.
+	// ascending order; nil if the document does not say.
 	Kinds []value.Kind
 }
 

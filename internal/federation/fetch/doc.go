@@ -23,7 +23,7 @@
 // success is an Error at once.
 //
 // What goes along with each call, such as a token, is sent to the client's own
-// server only, and stands in no error and in no Call.
+// server only, and is in no error and in no Call.
 //
 // The transport of net/http sends a GET once more by itself if it wrote it on a
 // connection that the server had closed meanwhile. A Meter is not told of that.

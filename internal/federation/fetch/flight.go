@@ -14,7 +14,7 @@ import (
 )
 
 // flight is a call under way, of all who ask for the same. One of them holds the
-// baton and drives it: that one's meter is told of the attempts. Who goes passes the
+// baton and drives it: that one's meter counts the attempts. Who goes passes the
 // baton on, so that each caller can end for reasons of its own. The requests
 // themselves end when nobody is left.
 type flight struct {

@@ -32,7 +32,7 @@ const maxPages = 100_000
 //     for Number, one that is not the next number.
 //
 // So is a listing without any key of which two pages are byte for byte the same:
-// nothing tells them from one page that is repeated.
+// nothing distinguishes them from one page that is repeated.
 func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most int, read func(*Response) (Page, error)) (whole bool, err error) {
 	t, err := c.target(r)
 	if err != nil {

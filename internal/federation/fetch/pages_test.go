@@ -348,7 +348,7 @@ func TestRandomFaults(t *testing.T) {
 			name := names[random.IntN(len(names))]
 			once, at := lasting[random.IntN(len(lasting))], random.IntN(4)
 			if name == "link" && once == faultytest.MissingPage {
-				once = faultytest.None // nothing tells that from a listing without these rows
+				once = faultytest.None // nothing distinguishes that from a listing without these rows
 			}
 			s.Plan(func(n int, _ *http.Request) faultytest.Fault {
 				switch {

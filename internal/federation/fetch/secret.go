@@ -22,7 +22,7 @@ type secrets struct {
 	values []string   // the longest first, so that none leaves a part of another
 }
 
-// open names the headers whose values tell nothing.
+// open names the headers whose values say nothing.
 var open = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
 func newSecrets(header http.Header, params url.Values, user *url.Userinfo) *secrets {

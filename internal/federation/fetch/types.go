@@ -55,7 +55,7 @@ type Call struct {
 	Time           time.Duration // from the first attempt to the last byte
 }
 
-// Meter is told of the calls of a statement. Several goroutines use it at once.
+// Meter counts the calls of a statement. Several goroutines use it at once.
 type Meter interface {
 	// Begin is called before each request that is sent: each attempt, and each
 	// redirect. An error ends the call and is returned as it is.
@@ -92,8 +92,8 @@ type Page struct {
 	Rows  int
 	Next  string // Cursor: the next position, Link: its URL, Offset and Number: where given; "" if it tells none
 	Last  bool   // it says that no page comes after it
-	More  bool   // it says that another comes after it; false if it does not tell
-	Count int    // rows that it says it has; -1 if it does not tell
-	Total int    // rows of all pages; -1 if it does not tell
+	More  bool   // it says that another comes after it; false if it does not say
+	Count int    // rows that it says it has; -1 if it does not say
+	Total int    // rows of all pages; -1 if it does not say
 	Data  []byte // the part of the body that has the rows, to know a repeated page by; nil means all of it
 }

@@ -36,7 +36,7 @@ func (s sent) json() string {
 //	several kinds, or it   no                           if it does not look like a number, and the
 //	is not known                                        parameter takes texts only
 //
-// A column that is declared as TEXT has texts, also where the document does not tell:
+// A column that is declared as TEXT has texts, also where the document does not say:
 // its numbers are read as the texts that SQLite writes for them.
 //
 // Where the document says that the values are exact (x-sql-type), the API compares
@@ -120,7 +120,7 @@ func (t *table) NeverEquals(column int, v value.Value) bool {
 	return false
 }
 
-// isSimple reports whether a value can stand in a request at all.
+// isSimple reports whether a value can be in a request at all.
 func isSimple(v value.Value) bool {
 	switch v.Kind() {
 	case value.Integer:
@@ -204,7 +204,7 @@ func (p *parameter) allows(v value.Value) bool {
 	})
 }
 
-// fits reports whether a text can stand where the parameter has its values, and is
+// fits reports whether a text can be where the parameter has its values, and is
 // read there as the value that it is.
 func (p *parameter) fits(s sent) bool {
 	switch {
@@ -215,7 +215,7 @@ func (p *parameter) fits(s sent) bool {
 	case p.shape.maxLength != nil && uint64(utf8.RuneCountInString(s.text)) > *p.shape.maxLength:
 		return false
 	}
-	// Where several values stand in one text, none can have what is between them.
+	// Where several values are in one text, none can have what is between them.
 	return !p.list && p.in != inPath || p.between == "" || !strings.Contains(s.text, p.between)
 }
 

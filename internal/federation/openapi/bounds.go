@@ -22,7 +22,7 @@ const (
 	maxMembers  = 10_000    // of a mapping
 	maxNesting  = 64        // of a declaration
 	maxNested   = 256       // of a document
-	maxColumns  = 10_000    // of the rows that a document tells of
+	maxColumns  = 10_000    // of the rows that a document mentions
 	maxDocument = fetch.DefaultMaxBody
 )
 

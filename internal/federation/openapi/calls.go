@@ -199,7 +199,7 @@ func (s *selection) page(resp *fetch.Response) (fetch.Page, error) {
 	return page, nil
 }
 
-// pageOf fills in what an answer tells of its pages.
+// pageOf fills in what an answer says of its pages.
 func (c *call) pageOf(d *decoded, page *fetch.Page) (err error) {
 	if next := d.pages[nextSlot]; !next.IsNull() {
 		page.Next = value.AsText(next)

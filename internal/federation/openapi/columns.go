@@ -110,7 +110,7 @@ func conversionOf(declared string) conversion {
 	return asWritten
 }
 
-// values returns the values of an enum, or nil if not all can be told.
+// values returns the values of an enum, or nil if not all can be known.
 func (s *shape) values(convert conversion) []value.Value {
 	var all []value.Value
 	for _, e := range s.enum {
@@ -144,7 +144,7 @@ var constraintWords = []string{
 	"hidden", "key", "not", "null", "on", "primary", "references", "unique", "virtual", "stored", "always",
 }
 
-// isTypeName reports whether a text can stand in a declaration of SQL as a type.
+// isTypeName reports whether a text can be in a declaration of SQL as a type.
 func isTypeName(text string) bool {
 	if len(text) > 100 || !typePattern.MatchString(text) {
 		return false
@@ -341,7 +341,7 @@ func (b *tableBuilder) column(name text) (int, bool) {
 	return 0, false
 }
 
-// walk returns what is at a path from a shape, and whether the document tells it.
+// walk returns what is at a path from a shape, and whether the document says it.
 // The error is that of a member which is not among those that the document has.
 func (d *document) walk(s shape, path []string) (shape, bool, error) {
 	for i, token := range path {

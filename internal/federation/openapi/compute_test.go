@@ -33,7 +33,7 @@ func loadFunction(t testing.TB, url, function string) *apis.Function {
 }
 
 // taxes answers for prices and countries, in an order of its own, with 10 % of the
-// price. It knows no country XX, refuses calls with the price 13, and tells nothing
+// price. It knows no country XX, refuses calls with the price 13, and says nothing
 // of the country ??.
 func taxes(t *testing.T) (url string, calls func() int) {
 	var mu sync.Mutex

@@ -53,7 +53,7 @@ func (n *node) put(path []string, s slot) {
 	to.slots = append(to.slots, s)
 }
 
-// The slots of what an answer tells of its pages.
+// The slots of what an answer says of its pages.
 const (
 	nextSlot = iota
 	totalSlot
@@ -233,7 +233,7 @@ func (n *node) fillArray(from *jsontext.Decoder, row []value.Value, out *decoded
 // blockRows is how many rows are allocated at a time.
 const blockRows = 64
 
-// readRows reads the array of rows, or the one row that stands in its place.
+// readRows reads the array of rows, or the one row that replaces it.
 func (d *decoder) readRows(from *jsontext.Decoder, out *decoded) error {
 	kind := from.PeekKind()
 	out.found = true
@@ -246,7 +246,7 @@ func (d *decoder) readRows(from *jsontext.Decoder, out *decoded) error {
 	case d.single:
 		return d.readRow(from, out)
 	case kind == 0:
-		return from.SkipValue() // which tells what is wrong
+		return from.SkipValue() // which says what is wrong
 	default:
 		return fmt.Errorf("at %s, where the rows should be, is %s instead of an array", d.where(), jsonKind(kind))
 	}

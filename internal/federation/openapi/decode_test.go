@@ -152,7 +152,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestPageMembers reads what answers tell of their pages.
+// TestPageMembers reads what answers say of their pages.
 func TestPageMembers(t *testing.T) {
 	row := &node{}
 	row.put([]string{"a"}, slot{0, asWritten})

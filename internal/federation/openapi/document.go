@@ -36,7 +36,7 @@ func readDocument(text []byte) (d *document, err error) {
 		return nil, err
 	}
 	loader := openapi3.NewLoader()
-	loader.IncludeOrigin = true // it tells the order of properties in YAML
+	loader.IncludeOrigin = true // it says the order of properties in YAML
 	doc, err := loader.LoadFromData(text)
 	if err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func (f *tableForm) read(r *reader, n ast.Node) {
 		field{"estimate", &f.estimate}, field{"page", &f.page}, field{"cache", &f.cache})
 }
 
-// getForm is the operation that gets one row, with where it stands in the answer.
+// getForm is the operation that gets one row, with where it is in the answer.
 type getForm struct {
 	operation, rows plain
 }

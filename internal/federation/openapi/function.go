@@ -24,7 +24,7 @@ type functionBuilder struct {
 	source   *source
 	call     *call
 	args     []*parameter
-	keys     [][]string // where a row tells its arguments; nil if the rows have their order
+	keys     [][]string // where a row says its arguments; nil if the rows have their order
 }
 
 // buildFunction returns the function of a form, or nil if it is not right.
@@ -204,7 +204,7 @@ func (b *functionBuilder) many(answer shape) {
 	b.result(row)
 }
 
-// keyPaths finds where a row tells its arguments: what is declared, or the members
+// keyPaths finds where a row says its arguments: what is declared, or the members
 // of their parameters' names.
 func (b *functionBuilder) keyPaths(row shape) {
 	form := b.form.many

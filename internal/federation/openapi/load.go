@@ -204,7 +204,7 @@ func (l *loader) keep(cache plain, standard apis.Keep) apis.Keep {
 	return apis.Keep{For: d}
 }
 
-// reason returns the reason of a file's error without its path, which is told by
+// reason returns the reason of a file's error without its path, which is reported by
 // the caller as the user wrote it.
 func reason(err error) error {
 	var at *fs.PathError

@@ -124,7 +124,7 @@ func describeFunction(f *apis.Function) string {
 }
 
 // TestLoadErrors writes down declarations that are wrong, with what is said of them.
-// All are read beside the documents of testdata.
+// All are read besides the documents of testdata.
 func TestLoadErrors(t *testing.T) {
 	const books = "apis: {b: {openapi: bookshop.json, auth: {header: X-Shop, value: main}}}\n"
 	var all strings.Builder

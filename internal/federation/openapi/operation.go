@@ -133,7 +133,7 @@ func (o *operation) bodyParameter(pointer string) (*parameter, error) {
 		case ref == nil && len(s.properties) > 0:
 			return nil, fmt.Errorf("the body has no %q at %s; %s", token, cmp.Or(writePointer(tokens[:i]), "its top"), nearest(token, s.names()))
 		case ref == nil:
-			return p, nil // the document does not tell
+			return p, nil // the document does not say
 		case i == len(tokens)-1:
 			p.takes(o.doc, ref)
 		default:
@@ -176,7 +176,7 @@ func (o *operation) response() shape {
 	return shape{}
 }
 
-// documents reports whether the document tells of responses with a status.
+// documents reports whether the document mentions responses with a status.
 func (o *operation) documents(status int) bool {
 	return o.op.Responses != nil && o.op.Responses.Status(status) != nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
-// pagePointers are where an answer tells of its pages. A pointer is nil if it is
+// pagePointers are where an answer mentions its pages. A pointer is nil if it is
 // not told.
 type pagePointers struct {
 	next, total, more, last, count []string
@@ -124,7 +124,7 @@ func (b *tableBuilder) firstPage(form pageForm, position *parameter) int {
 	return 1
 }
 
-// firstOf returns the number of the first page as the document tells it.
+// firstOf returns the number of the first page as the document says it.
 func firstOf(p *parameter) (int, bool) {
 	if n, ok := p.shape.standard.(float64); ok && (n == 0 || n == 1) {
 		return int(n), true
@@ -224,7 +224,7 @@ func (d *document) member(answer shape, names []string) []string {
 }
 
 // usualPaging is what the document tells by usual names, where no row can get lost
-// by it. Where there are signs of pages that do not tell enough, it has to be
+// by it. Where there are signs of pages that do not say enough, it has to be
 // declared.
 func (b *tableBuilder) usualPaging(c *call, answer shape) {
 	limit, offset, page, cursor := b.usual(c, limitNames), b.usual(c, offsetNames), b.usual(c, pageNames), b.usual(c, cursorNames)

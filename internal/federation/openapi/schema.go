@@ -191,7 +191,7 @@ func (s *shape) and(o shape) {
 	case s.types == 0 || o.types == 0:
 		s.types |= o.types
 	}
-	// A schema may say that it can be null beside a reference that does not.
+	// A schema may say that it can be null besides a reference that does not.
 	s.null = s.null || o.null
 	s.join(o, func(a, b *openapi3.SchemaRef) *openapi3.Schema {
 		return &openapi3.Schema{AllOf: openapi3.SchemaRefs{a, b}}
@@ -259,8 +259,8 @@ func (s *shape) join(o shape, both func(a, b *openapi3.SchemaRef) *openapi3.Sche
 }
 
 // propertyOrder is the order of properties in a JSON document: of the names in
-// alphabetical order, joined by NUL, to the names as they stand. The library that
-// reads documents tells it for YAML only.
+// alphabetical order, joined by NUL, to the names as they are. The library that
+// reads documents says it for YAML only.
 type propertyOrder map[string][]string
 
 // orderOf finds the order of the properties in a JSON document. Where it is none,

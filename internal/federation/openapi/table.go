@@ -112,7 +112,7 @@ func (b *tableBuilder) rowAt(answer shape, c *call, at place) shape {
 	return row
 }
 
-// getOperation finds the operation that gets one row, and where it stands in the
+// getOperation finds the operation that gets one row, and where it is in the
 // answer: the answer itself, or its only member that looks like a row.
 func (b *tableBuilder) getOperation() {
 	s, form := b.source, b.form.get

@@ -2,7 +2,7 @@ package openapi
 
 import "testing"
 
-// TestWalkOfNothing says that a document which tells nothing of a place knows no member
+// TestWalkOfNothing says that a document which says nothing of a place knows no member
 // and no element of it.
 func TestWalkOfNothing(t *testing.T) {
 	for _, path := range [][]string{{"0"}, {"-"}, {"name"}, {"0", "name"}, {"name", "0"}} {

@@ -16,7 +16,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// place is where something stands in the file.
+// place is where something is in the file.
 type place struct{ line, column int }
 
 // reader reads the file's nodes into forms and collects what is wrong with them.

@@ -12,7 +12,7 @@ import (
 var places string
 
 // Place is a place of the gazetteer. What a place does not have, or the gazetteer
-// does not tell, is "".
+// does not say, is "".
 type Place struct {
 	Kind      Kind
 	Country   string

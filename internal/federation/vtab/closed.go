@@ -12,7 +12,7 @@ import (
 
 // OpenOwn opens the file of a dataset's database for statements over its own tables.
 // One that reads a table of an API, or calls such a function, is refused: also where
-// the file has a table of that name, which the API's takes the place of.
+// the file has a table of that name, which the API's replaces.
 func OpenOwn(ctx context.Context, info *bird.Database, opts sqlite.Options) (*sqlite.DB, error) {
 	if declared := apis.Of(info); declared != nil {
 		db := *declared

@@ -68,7 +68,7 @@ func (s *state) text(column int, v value.Value) string {
 }
 
 // spread makes calls in which the column at the place many has several values; -1 is
-// none, so that each tuple has a call of its own.
+// none, so that each tuple has its own call.
 func (s *state) spread(keys []*pendingKey, varying []int, many int) []*call {
 	columns := keys[0].columns
 	need := s.need(columns)

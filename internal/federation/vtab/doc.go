@@ -7,7 +7,7 @@
 // state that was fetched for it.
 //
 // A table is listed as a whole where that takes fewer calls than its keys. What a
-// round asked for in vain, because a table was still empty, costs calls but no
+// round asked for without success, because a table was still empty, costs calls but no
 // answer; so one round fetches listings, or the keys of one table, or the arguments
 // of one function, whichever the run met first.
 package vtab

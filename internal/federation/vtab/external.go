@@ -55,7 +55,7 @@ type function struct {
 	since  time.Time
 }
 
-// What is kept of a table or a function beyond a statement, beside a whole listing,
+// What is kept of a table or a function beyond a statement, besides a whole listing,
 // has a bound; then it is dropped and asked for again.
 const (
 	maxKeptRows   = 1_000_000
@@ -191,7 +191,7 @@ func (t *table) pages(rows int) int {
 // costOfPage is what a page of a listing costs, to SQLite. It takes a table of the
 // file for one of a million rows, and must not think that a listing is less than a
 // key for each of them: keys are fetched in batches, and where a listing is less, it
-// is made in their place.
+// is made instead.
 const costOfPage = 1e9
 
 // fewRows is how many rows a value of one column is taken to have.
@@ -215,7 +215,7 @@ func (x *External) Plan(at int, equal []int) sqlite.Plan {
 	case len(t.Key) > 0 && hasAll(t.Key):
 		plan.Cost, plan.Rows = 2, 1
 	case len(equal) > 0:
-		// The more columns, the fewer rows: a join that has a constant beside its key
+		// The more columns, the fewer rows: a join that has a constant besides its key
 		// must not be made by the constant alone.
 		plan.Rows = max(1, min(int64(rows), fewRows)/int64(math.Pow(5, float64(len(equal)-1))))
 		plan.Cost = 2 + float64(plan.Rows)/10

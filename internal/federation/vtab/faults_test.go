@@ -77,7 +77,7 @@ func TestFaults(t *testing.T) {
 	for table, operation := range operations {
 		for _, fault := range faults {
 			if table == "by_link" && fault == faultytest.MissingPage {
-				continue // these pages tell neither how many rows there are nor where they stand
+				continue // these pages say neither how many rows there are nor where they are
 			}
 			t.Run(table+", "+string(fault), func(t *testing.T) {
 				t.Parallel()

@@ -56,7 +56,7 @@ func (s *state) isTorn(rows [][]value.Value) bool {
 	for i, row := range rows {
 		id, whole := s.rowID(row)
 		if !whole {
-			continue // NULL in a key tells no rows apart
+			continue // NULL in a key distinguishes no rows
 		}
 		hash := xxhash.Sum64(id)
 		if other, ok := seen[hash]; ok {

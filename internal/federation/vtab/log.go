@@ -57,7 +57,7 @@ func (l *Log) Asked() Asked {
 }
 
 // Sum returns what calls come to. One that waited for an equal call of another
-// statement counts as a request of its own, which it would have been alone.
+// statement counts as its own request, which it would have been alone.
 func Sum(calls []apis.Call) Asked {
 	a := Asked{Calls: len(calls)}
 	for _, c := range calls {

@@ -43,7 +43,7 @@ func (x *External) Rewrite(sql string) string {
 }
 
 // wrap notes what is to be inserted around the outermost calls in a condition. Those
-// in a subquery are in a condition of its own, or no condition.
+// in a subquery are in its own condition, or no condition.
 func (x *External) wrap(condition ast.Expr, inserted map[int]string) {
 	if condition == nil {
 		return

@@ -46,7 +46,7 @@ type pendingKey struct {
 // The bounds on lists of values.
 const (
 	maxTuples = 10_000 // one reading looks for
-	manyInOne = 32     // values of a list that are looked for beside a single one of another column
+	manyInOne = 32     // values of a list that are looked for besides a single one of another column
 )
 
 // look returns the rows that are known of those that are asked for, and notes what
@@ -193,7 +193,7 @@ func (s *state) ask(where []sqlite.Equal) (columns []int, tuples [][]value.Value
 		return nil, nil, false, nil
 	}
 	columns, tuples = s.tuples(by)
-	// Rows without a key are told apart by where they were found, so that all must
+	// Rows without a key are distinguished by where they were found, so that all must
 	// be found in one way: SQLite may put together rows that it reads in two ways.
 	if set := setName(columns); len(s.Key) == 0 && s.set != "" && s.set != set && s.Lists {
 		return nil, nil, false, nil
@@ -258,7 +258,7 @@ func (s *state) askedKey(columns []int, tuple []value.Value) string {
 	return string(key)
 }
 
-// appendText appends a text that tells a value from all others that the API is asked
+// appendText appends a text that distinguishes a value from all others that the API is asked
 // for in a column.
 func (s *state) appendText(b []byte, column int, v value.Value) []byte {
 	return s.keys[column].sent(b, v)

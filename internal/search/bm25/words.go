@@ -19,7 +19,7 @@ type Word struct {
 }
 
 // Words returns the words of a text in their order. Digits belong to the letters
-// beside them, as in 2nd; camelCase is taken apart.
+// besides them, as in 2nd; camelCase is taken apart.
 func Words(text string) []Word {
 	var out []Word
 	eachWord(text, func(start, end int) {

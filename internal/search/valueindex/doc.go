@@ -28,7 +28,7 @@
 //     this kind.
 //
 // A value that is one English function word, such as "is" or "OR", matches only
-// where it is all that stands in quotation marks, or is written in the same upper
+// where it is all that is in quotation marks, or is written in the same upper
 // case. One without letters and digits, such as "+", matches only in quotation
 // marks or between spaces. Numbers match by what they are worth: "1,000" is 1000.
 //

@@ -9,7 +9,7 @@ import (
 // How says how well a text means a value. The best is the least.
 type How uint8
 
-// The ways in which a text means a value, as the package's comment tells them.
+// The ways in which a text means a value, as the package's comment says them.
 const (
 	Same How = iota
 	Folded
@@ -41,7 +41,7 @@ type Match struct {
 	End    int // the byte after it
 	Tokens int // of the span; 1 for a value without letters and digits
 	How    How
-	Quoted bool // whether the span is all that stands in quotation marks
+	Quoted bool // whether the span is all that is in quotation marks
 }
 
 // MaxMatches is how many matches a lookup returns at most.
@@ -113,7 +113,7 @@ func (s *search) extend(first, next int, key uint64, edits int) {
 	}
 	w := &s.t.words[next]
 	s.step(first, next+1, extendKey(key, w.hash), edits)
-	if edits == 0 { // a plural beside a typo is one change too many
+	if edits == 0 { // a plural besides a typo is one change too many
 		for _, form := range w.forms {
 			s.complete(first, next+1, extendKey(key, form))
 		}

@@ -98,7 +98,7 @@ func (b *nearest) least() float64 {
 	return b.kept[len(b.kept)-1].Similarity
 }
 
-// add keeps a value in its place; later values come behind equally near ones.
+// add keeps a value instead; later values come behind equally near ones.
 func (b *nearest) add(at int, v value.Value, similarity float64) {
 	i, _ := slices.BinarySearchFunc(b.kept, similarity, func(p placed, s float64) int {
 		if p.Similarity >= s {

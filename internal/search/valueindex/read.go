@@ -51,7 +51,7 @@ const (
 	sections
 )
 
-// The reasons why Read fails, to be told apart with errors.Is.
+// The reasons why Read fails, to be distinguished with errors.Is.
 var (
 	ErrFormat  = errors.New("not an index of values")
 	ErrVersion = errors.New("an index of values of another version")

@@ -9,7 +9,7 @@ import (
 
 // A table leads from 64-bit keys to 32-bit numbers. Its entries are sorted by key;
 // the first bits of a key choose a bucket, and the 32 bits after them are kept to
-// tell the keys of a bucket apart. The rare key that is taken for another one is
+// distinguish the keys of a bucket. The rare key that is taken for another one is
 // for the reader to find out.
 //
 //	uint32 × (2^bits + 1)  where each bucket begins, in entries

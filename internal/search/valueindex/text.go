@@ -16,7 +16,7 @@ const MaxText = 4000
 type Text struct {
 	sources []string
 	words   []textWord
-	quotes  [][2]int // the tokens of what stands in quotation marks
+	quotes  [][2]int // the tokens of what is in quotation marks
 	symbols []symbol
 	dates   []dated
 }
@@ -50,7 +50,7 @@ type join struct {
 // symbol is a span without letters and digits.
 type symbol struct {
 	source, start, end int
-	quoted             bool // whether it stands in quotation marks
+	quoted             bool // whether it is in quotation marks
 }
 
 // span is a part of a text, in bytes.
@@ -147,7 +147,7 @@ func isApostrophe(s string) bool { return s == "'" || s == "’" }
 // closing has the mark that ends what another one begins.
 var closing = map[rune]rune{'\'': '\'', '"': '"', '`': '`', '“': '”', '‘': '’', '«': '»', '„': '“'}
 
-// quotedSpans returns what stands in quotation marks, without the marks. An
+// quotedSpans returns what is in quotation marks, without the marks. An
 // apostrophe between letters is none.
 func quotedSpans(s string) []span {
 	var out []span

@@ -57,7 +57,7 @@ func valueTexts(row []value.Value) []*string {
 	return out
 }
 
-// numeric tells which columns have numbers and nothing else but NULL.
+// numeric says which columns have numbers and nothing else but NULL.
 func numeric(columns int, rows [][]any) []bool {
 	out := make([]bool, columns)
 	for i := range out {

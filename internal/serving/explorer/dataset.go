@@ -23,7 +23,7 @@ type databaseView struct {
 	Endpoints int    `json:"endpoints"`
 }
 
-// dataset answers with what there is to choose from.
+// dataset answers with what can be chosen.
 func (x *Explorer) dataset(*http.Request) (any, error) {
 	d := x.env.Dataset()
 	v := datasetView{

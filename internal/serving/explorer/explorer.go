@@ -27,7 +27,7 @@ type Options struct {
 	// score in it; "" for none.
 	Evaluation string
 	MaxRows    int // of an endpoint's answer, as the service has it; default rest.DefaultMaxRows
-	// Failed is told of failures of the service itself. It may be nil.
+	// Failed is called with failures of the service itself. It may be nil.
 	Failed func(r *http.Request, err error)
 }
 

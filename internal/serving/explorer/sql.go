@@ -11,7 +11,7 @@ import (
 type span struct {
 	Text string `json:"text"`
 	Kind string `json:"kind,omitempty"`
-	// Line is set where a clause begins that reads better on a line of its own.
+	// Line is set where a clause begins that reads better on its own line.
 	Line bool `json:"line,omitempty"`
 }
 

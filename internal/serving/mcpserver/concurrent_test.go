@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/record"
 )
 
-// TestClientsAtOnce has many clients work in sessions of their own, each with
+// TestClientsAtOnce has many clients work in their own sessions, each with
 // several calls at once. None sees what another has made.
 func TestClientsAtOnce(t *testing.T) {
 	url := serve(t, New(embedded(t, episode.Limits{}), Options{})) + "/mcp/slot/city_library"

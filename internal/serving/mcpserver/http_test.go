@@ -131,7 +131,7 @@ func TestResultType(t *testing.T) {
 }
 
 // TestHosts asks under several names. Without TrustHost, a page cannot reach the
-// service on this computer under a name of its own.
+// service on this computer under its own name.
 func TestHosts(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	near, behind := serve(t, New(env, Options{})), serve(t, New(env, Options{TrustHost: true, Origins: []string{"https://good.example"}}))
@@ -177,7 +177,7 @@ func TestNothingToListenTo(t *testing.T) {
 	}
 }
 
-// TestFailure has the server fail, with a defect. The client is told the request's
+// TestFailure has the server fail, with a defect. The clients are shown the request's
 // id, and those who run the service what happened.
 func TestFailure(t *testing.T) {
 	var log strings.Builder

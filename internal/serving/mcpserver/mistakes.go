@@ -25,7 +25,7 @@ func isMistake(err error) bool {
 		errors.As(err, &failed) && failed.Failure != episode.Broken
 }
 
-// underAlias tells a mistake under the name that the client knows the tool by.
+// underAlias reports a mistake under the name that the client knows the tool by.
 func underAlias(o *observation.Observation, name, alias string) *observation.Observation {
 	if o.Err == nil || o.Err.Tool != name || name == alias {
 		return o

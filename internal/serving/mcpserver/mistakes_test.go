@@ -126,7 +126,7 @@ func TestWrongPlace(t *testing.T) {
 	}
 }
 
-// TestAliasInMistakes tells of a tool under the name that the client called it by.
+// TestAliasInMistakes mentions a tool under the name that the client called it by.
 func TestAliasInMistakes(t *testing.T) {
 	long := "get_" + strings.Repeat("very_", 10) + "long_names"
 	b := newToolbox(&episode.Task{Tools: []spec.Tool{{Name: long}, {Name: "filter_data"}}}, false, nil, 40)

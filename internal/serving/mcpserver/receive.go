@@ -31,7 +31,7 @@ const (
 
 // receive answers what depends on the endpoint that a client is connected to. One
 // server for all of them is what makes a request cheap: the SDK would have every
-// tool of a list added to a server of its own.
+// tool of a list added to its own server.
 func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 		defer func() {

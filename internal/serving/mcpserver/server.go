@@ -29,7 +29,7 @@ type Options struct {
 	Logger  *slog.Logger // told of what clients must not see; default: none
 	// TrustHost answers requests whatever host they name, which a service behind a
 	// proxy needs. Without it, those that arrive on a loopback address have to name
-	// one, so that no web page reaches the service under a name of its own.
+	// one, so that no web page reaches the service under its own name.
 	TrustHost bool
 	Origins   []string // of web pages that may call the service; "*" for all
 	Listed    int      // tools in a list; where there are more, they are searched; default DefaultListed

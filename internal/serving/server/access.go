@@ -45,7 +45,7 @@ func newKeys(texts []string) (apiKeys, error) {
 	return keys, nil
 }
 
-// find returns the number of a key, or -1. How long it takes tells nothing of
+// find returns the number of a key, or -1. How long it takes says nothing of
 // the keys.
 func (k apiKeys) find(text string) int {
 	given := sha256.Sum256([]byte(text))
@@ -100,7 +100,8 @@ func (s *Server) reject(c *gin.Context, what, header string) {
 	c.Abort()
 }
 
-// takeAddress is take of the request's address, which is not looked for in vain.
+// takeAddress is take of the request's address, which is only looked for where there is
+// a bound.
 func (s *Server) takeAddress(c *gin.Context, b *buckets) bool {
 	return b == nil || s.take(c, b, address(c.Request))
 }

@@ -144,7 +144,7 @@ func TestWhatIsBehindTheKey(t *testing.T) {
 	}
 }
 
-// Public documents tell nothing of the data but to who has a key.
+// Public documents say nothing of the data but to who has a key.
 func TestPublicDocuments(t *testing.T) {
 	s := start(t, Options{APIKeys: []string{"secret"}, PublicDocs: true})
 	for _, target := range []string{"/openapi.json", "/openapi/city_library.json"} {
@@ -253,7 +253,7 @@ func TestKeysStaySecret(t *testing.T) {
 	}
 }
 
-// The documents tell of the answers that keys and rates bring, where there are
+// The documents mention the answers that keys and rates bring, where there are
 // any.
 func TestDocumentsTellOfKeysAndRates(t *testing.T) {
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // backend is the server that has the databases, as the health checks see it. It
-// has a connection of its own, so that a busy service is still ready.
+// has its own connection, so that a busy service is still ready.
 type backend struct {
 	source engine.Source
 	id     string // of one of the databases, which stands for all

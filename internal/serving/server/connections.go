@@ -12,7 +12,7 @@ import (
 )
 
 // connections bounds how many connections of a listener are open. One too many
-// takes the place of the one that has waited longest for its next request, or
+// replaces the one that has waited longest for its next request, or
 // for its first. Where all are at work it is told at once to come again, so that
 // a load balancer asks another instance rather than waits here.
 type connections struct {
@@ -53,7 +53,7 @@ func (l *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// makeRoom counts a new connection, if need be in the place of one that waits.
+// makeRoom counts a new connection, if need be instead of one that waits.
 func (l *connections) makeRoom() bool {
 	l.mu.Lock()
 	var oldest *connection
@@ -99,7 +99,7 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite tells the client that no more comes. net/http does so before it
+// CloseWrite informs the client that no more comes. net/http does so before it
 // closes a connection whose client is still sending.
 func (c *connection) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
@@ -108,7 +108,7 @@ func (c *connection) CloseWrite() error {
 	return nil
 }
 
-// state is the hook of http.Server that tells which connections wait.
+// state is the hook of http.Server that says which connections wait.
 func (l *connections) state(of net.Conn, state http.ConnState) {
 	c, ok := of.(*connection)
 	if !ok || state == http.StateClosed { // Close has counted it out

@@ -140,7 +140,7 @@ func TestSilentConnectionsGiveWay(t *testing.T) {
 	}
 }
 
-// Where all connections are at work, one more is told to come again, and there
+// Where all connections are at work, one more is asked to come again, and there
 // is room again when one is done.
 func TestConnectionsAreRefused(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, MaxConnections: 2, Connections: 2})

@@ -104,7 +104,7 @@ func TestFindDocument(t *testing.T) {
 	}
 }
 
-// failing makes vectors for as long as it is told to.
+// failing makes vectors for as long as it is asked to.
 type failing struct{ fails bool }
 
 func (f *failing) Model() string { return "m" }

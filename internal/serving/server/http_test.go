@@ -19,7 +19,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// accesses gathers what is told of requests.
+// accesses gathers what is reported of requests.
 type accesses struct {
 	mu  sync.Mutex
 	all []Access
@@ -260,7 +260,7 @@ func TestAdminAddress(t *testing.T) {
 	}
 }
 
-// The admin address tells that the service stops until it has stopped, and then
+// The admin address says that the service stops until it has stopped, and then
 // stops itself.
 func TestAdminAddressStopsLast(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, Admin: true})

@@ -89,7 +89,7 @@ func (l *live) missing(c *gin.Context) {
 
 // shown returns a path for logs: what opens a session is cut short.
 func shown(r *http.Request) string {
-	const enough = 8 // characters tell sessions apart
+	const enough = 8 // characters distinguish sessions
 	path := r.URL.Path
 	for _, before := range []string{"/v1/sessions/", "/mcp/s/"} {
 		id, ok := strings.CutPrefix(path, before)

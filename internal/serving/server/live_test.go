@@ -298,7 +298,7 @@ func TestDocumentHasSessions(t *testing.T) {
 	}
 }
 
-// TestLogsCutSessions says that logs tell sessions apart, and cannot open one.
+// TestLogsCutSessions says that logs distinguish sessions, and cannot open one.
 func TestLogsCutSessions(t *testing.T) {
 	for path, want := range map[string]string{
 		"/v1/sessions": "/v1/sessions", "/v1/sessions/abcdefghijklmnop/calls": "/v1/sessions/abcdefgh…/calls",

@@ -13,7 +13,7 @@ import (
 // person on this computer lets send requests to it. Of those that arrive on a loopback
 // address, it refuses with 403
 //
-//   - one whose Host is no name of this computer: a page can have a name of its own
+//   - one whose Host is no name of this computer: a page can have its own name
 //     resolve to this address (DNS rebinding), unless Options.AnyHost is set;
 //   - one with the Origin of another page, unless Options.Origins has it.
 //

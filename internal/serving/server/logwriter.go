@@ -116,7 +116,7 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// logAccess tells a Logger of a request.
+// logAccess logs a request with a Logger.
 func logAccess(l *slog.Logger) func(Access) {
 	return func(a Access) {
 		l.Log(context.Background(), a.Level, "request", "id", a.ID, "path", a.Path, "status", a.Status, "bytes", a.Bytes, "us", a.Took.Microseconds(),

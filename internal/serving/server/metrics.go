@@ -40,7 +40,7 @@ func classOf(status int) int {
 	return status/100 - 1
 }
 
-// newMetrics returns the metrics of a service. sessions tells how many sessions are
+// newMetrics returns the metrics of a service. sessions says how many sessions are
 // open and how many bytes their results take.
 func newMetrics(c *rest.API, connections, refused *atomic.Int64, sessions func() (int, int64)) *metrics {
 	m := &metrics{registry: prometheus.NewRegistry(), of: map[string]*databaseMetrics{}}

@@ -36,7 +36,7 @@ func openAPI(ctx context.Context, opts *Options) (*rest.API, error) {
 	return api, nil
 }
 
-// notFound answers requests of paths that there are not. Those of a database that could
+// notFound answers requests of paths that do not exist. Those of a database that could
 // not be opened say so.
 func notFound(c *gin.Context, dataset *bird.Dataset) {
 	parts := strings.Split(strings.TrimPrefix(c.Request.URL.Path, "/"), "/")

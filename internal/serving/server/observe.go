@@ -13,7 +13,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
-// process tells the request ids of one run of the program from another's.
+// process distinguishes the request ids of one run of the program from another's.
 var process = strconv.FormatUint(rand.Uint64(), 36) + "-"
 
 // observe gives a request its id, logs and counts it, and turns a panic into

@@ -16,13 +16,13 @@ import (
 // Options of New. A zero field means its default.
 type Options struct {
 	Dataset *bird.Dataset
-	Version string       // of the program, as MCP tells it
+	Version string       // of the program, as MCP says it
 	Logger  *slog.Logger // default: none
 	Access  func(Access) // called for every answered request; default: Logger
 
 	// Immutable says that nobody writes to the databases while the service runs.
 	Immutable bool
-	// Source is the URL of a Postgres server that has the databases, in the place of
+	// Source is the URL of a Postgres server that has the databases, instead of
 	// their files, so that there are endpoints only. It and AllowWriter are those of
 	// rest.Options; what is not safe about it is logged.
 	Source      string
@@ -85,7 +85,7 @@ type Options struct {
 	Admin bool
 }
 
-// The reasons why New refuses Options, beside ErrKeys.
+// The reasons why New refuses Options, besides ErrKeys.
 var (
 	ErrRate      = errors.New("the rate is no number of requests per second")
 	ErrMemory    = errors.New("the memory for answers is too small")

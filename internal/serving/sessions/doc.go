@@ -4,6 +4,6 @@
 // Besides its own routes it has those of a resource
 // server of NeMo Gym. Bodies are JSON; errors are problems of RFC 9457.
 //
-// Agent routes tell nothing of gold: no calls, no SQL, and no answer that the agent
+// Agent routes say nothing of gold: no calls, no SQL, and no answer that the agent
 // has not computed. Control routes do, and the service has to guard them.
 package sessions

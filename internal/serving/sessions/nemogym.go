@@ -167,7 +167,7 @@ func (a *API) verify(c *gin.Context) {
 	a.answer(c, http.StatusOK, whole)
 }
 
-// failureClass is the field by which NeMo Gym tells a row that was not measured from
+// failureClass is the field by which NeMo Gym distinguishes a row that was not measured from
 // one with the reward 0.
 const failureClass = "_ng_failure_class"
 

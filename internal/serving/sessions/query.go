@@ -85,7 +85,7 @@ type describedQuery struct {
 	Tools   []any         `json:"tools"`
 }
 
-// describeQuery answers with the tool as models are told of it.
+// describeQuery answers with the tool as models see it.
 func (a *API) describeQuery(c *gin.Context) {
 	if !onlyTakes(c, paramToolset, paramTool, paramFormat) {
 		return

@@ -31,9 +31,9 @@ type Options struct {
 	Send func(w http.ResponseWriter, r *http.Request, body []byte) error
 	// MaxRows and MaxBytes bound the answer of a query.
 	MaxRows, MaxBytes int
-	// Failed is told of such a failure where the answer does not say so.
+	// Failed is called with such a failure where the answer does not say so.
 	Failed func(r *http.Request, err error)
-	// Warn is told of what is probably a mistake in a request that is answered.
+	// Warn is called with what is probably a mistake in a request that is answered.
 	Warn func(r *http.Request, text string)
 }
 
@@ -57,7 +57,7 @@ func (a *API) Agent(g gin.IRoutes) {
 	g.GET("/v1/query/:db", a.describeQuery)
 }
 
-// Control adds the routes that tell of gold.
+// Control adds the routes that show gold.
 func (a *API) Control(g gin.IRoutes) {
 	g.POST("/v1/sessions/:id/score", a.score)
 	g.GET("/v1/tasks", a.tasks)
@@ -149,7 +149,7 @@ func (a *API) open(c *gin.Context) {
 // defaultVariant is the variant of requests that name none.
 func (a *API) defaultVariant() string { return a.env.Variants()[0] }
 
-// show tells of an open session again.
+// show answers with an open session again.
 func (a *API) show(c *gin.Context) {
 	if !onlyTakes(c, paramFormat) {
 		return

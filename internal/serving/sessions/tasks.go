@@ -20,7 +20,7 @@ import (
 
 // row is a task in the list, in the shape of a dataset of NeMo Gym: what is asked
 // of a model in the parameters of OpenAI's Responses, and what names the task
-// beside them. It has nothing of gold.
+// besides them. It has nothing of gold.
 type row struct {
 	Task       string  `json:"task_id"` // variant/db/sample_id
 	Variant    string  `json:"variant"`
