@@ -10,7 +10,7 @@ import (
 )
 
 // TestMissingDatabases serves a dataset of which a database is not there, or is none.
-// The others are served, and what is missing is told.
+// The others are served, and what is missing is reported.
 func TestMissingDatabases(t *testing.T) {
 	for name, write := range map[string]func(path string){
 		"not there":   func(string) {},

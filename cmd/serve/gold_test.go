@@ -31,7 +31,7 @@ const clients = 32
 // TestGoldByManyClients has many clients make the gold calls of every sample at the
 // same time, over HTTP. Those that try again when they are asked to all reach the
 // reward 1, and few have to. Without enough time and connections, rewards of 0 are
-// told as failures. The samples are those of a database of the sample or, with
+// reported as failures. The samples are those of a database of the sample or, with
 // BIRDCALL_SAMPLES and BIRDCALL_DATASET, those that convert wrote of a dataset.
 func TestGoldByManyClients(t *testing.T) {
 	dir, of := os.Getenv("BIRDCALL_SAMPLES"), os.Getenv("BIRDCALL_DATASET")

@@ -9,7 +9,7 @@ import (
 
 // TestUnknownNames gives names that do not exist. Those of this service are refused
 // with the name that is meant; a row of NeMo Gym, which is another's format, may have
-// any fields, and slips are told in the log.
+// any fields, and slips are reported in the log.
 func TestUnknownNames(t *testing.T) {
 	s := programtest.Serve(t, "--db", "bird_club,city_library")
 	const id = `"db":"bird_club","sample_id":83`

@@ -9,7 +9,7 @@ import (
 )
 
 // TestColumnAmongNumbers calls transform_data as a model does that takes a key for a
-// column. It is told the form of a column; the product with a text would be 0.
+// column. It gets the form of a column; the product with a text would be 0.
 func TestColumnAmongNumbers(t *testing.T) {
 	s := programtest.Serve(t)
 	if status, _, body := s.Do(t, "POST", "/v1/sessions", `{"db": "bird_club", "sample_id": 87, "id": "first"}`); status != http.StatusCreated {

@@ -12,8 +12,8 @@ import (
 func TestScoreReadsNothingAgain(t *testing.T) {
 	dir := plain(t, "CREATE TABLE t(a INTEGER); INSERT INTO t VALUES (1), (2)", "SELECT a FROM t")
 	s := programtest.Serve(t, "--dataset", dir)
-	_, _, told, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0,"id":"r","format":"function"}`)
-	tools, _ := told["tools"].([]any)
+	_, _, answer, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0,"id":"r","format":"function"}`)
+	tools, _ := answer["tools"].([]any)
 	if len(tools) != 1 {
 		t.Fatal(text)
 	}
@@ -40,15 +40,15 @@ func TestNoTimeIsNoMistake(t *testing.T) {
 	dir, out := plain(t, many, slow), t.TempDir()
 	converted(t, out, "rest", "--dataset", dir)
 	s := programtest.Serve(t, "--dataset", dir, "--samples", out, "--timeout", "20ms")
-	_, _, told, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0,"id":"r","format":"function"}`)
-	tools, _ := told["tools"].([]any)
+	_, _, answer, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0,"id":"r","format":"function"}`)
+	tools, _ := answer["tools"].([]any)
 	if len(tools) != 1 {
 		t.Fatal(text)
 	}
 	name := tools[0].(map[string]any)["name"].(string)
 	for _, c := range []struct{ at, body string }{{"/v1/sessions/r/calls", `{"name":"` + name + `"}`}, {"/v1/sessions/r/score", ""}} {
-		status, retry, told, text := postJSON(t, s, c.at, c.body)
-		if status != 503 || retry == "" || told["title"] != "Out of time" {
+		status, retry, answer, text := postJSON(t, s, c.at, c.body)
+		if status != 503 || retry == "" || answer["title"] != "Out of time" {
 			t.Errorf("%s: %d, Retry-After %q: %s", c.at, status, retry, text)
 		}
 	}
@@ -73,8 +73,8 @@ func TestNoTimeIsNoMistake(t *testing.T) {
 		if c.by == "calls" {
 			with = nil
 		}
-		status, _, told, text := postJSON(t, s, "/verify", c.row, with...)
-		if status != 200 || told["reward"] != 0.0 || told["_ng_failure_class"] != c.class || told["response"] == nil {
+		status, _, answer, text := postJSON(t, s, "/verify", c.row, with...)
+		if status != 200 || answer["reward"] != 0.0 || answer["_ng_failure_class"] != c.class || answer["response"] == nil {
 			t.Errorf("/verify by %s: %d %s", c.by, status, text)
 		}
 	}
@@ -85,8 +85,8 @@ func TestNoTimeIsNoMistake(t *testing.T) {
 func TestQuestionOutOfTime(t *testing.T) {
 	dir := plain(t, many, slow)
 	s := programtest.Serve(t, "--dataset", dir, "--call-time", "20ms")
-	status, retry, told, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0}`)
-	if status != 503 || retry == "" || told["title"] != "Out of time" {
+	status, retry, answer, text := postJSON(t, s, "/v1/sessions", `{"variant":"rest","db":"d","sample_id":0}`)
+	if status != 503 || retry == "" || answer["title"] != "Out of time" {
 		t.Errorf("%d, Retry-After %q: %s", status, retry, text)
 	}
 }

@@ -65,11 +65,11 @@ func (p Program) Run(ctx context.Context) int {
 	defer signal.Stop(signals)
 	defer close(ended)
 	go func() {
-		for told := false; ; told = true {
+		for warned := false; ; warned = true {
 			select {
 			case s := <-signals:
 				by := s.(syscall.Signal)
-				if told {
+				if warned {
 					os.Exit(exitSignal + int(by))
 				}
 				cancel(&stopped{by})

@@ -23,8 +23,8 @@ var version, commit string
 // Version returns the version and the commit of this binary, as in
 // "v1.2.3 (0123456789ab)". Where they do not say what it was built of, as under go
 // run or with changes that are not committed, the SHA-256 of the executable does, as
-// in "devel (unknown commit, binary 0123456789ab)": two different builds are told
-// apart.
+// in "devel (unknown commit, binary 0123456789ab)": two different builds are
+// distinguished.
 var Version = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo() // nil in a binary without modules
 	return describe(version, commit, info, executable)

@@ -107,7 +107,7 @@ type Question struct {
 	DuplicateOf ID
 }
 
-// Database says where a database is and what the dataset tells about it: the
+// Database says where a database is and what the dataset says about it: the
 // file Path on disk, or the file Name inside FS when FS is not nil, or neither
 // where it is elsewhere: see Options.NoFiles.
 type Database struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/sqlc-dev/meyer/token"
 )
 
-// markDuplicates tells each question which one on the same database came first
+// markDuplicates says in each question which one on the same database came first
 // with the same statement.
 func markDuplicates(questions []Question) {
 	type statement struct{ db, sql string }

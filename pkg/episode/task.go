@@ -34,7 +34,7 @@ type Task struct {
 	// keys. "" for REST.
 	System string
 	Tools  []spec.Tool
-	// Search is the format in which tools are told that a call of spec.SearchTool
+	// Search is the format in which tools are written that a call of spec.SearchTool
 	// finds, which is listed instead; "" where all are listed. See Searched.
 	Search spec.Format
 

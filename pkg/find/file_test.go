@@ -404,17 +404,17 @@ func TestHidden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var told strings.Builder
+		var shown strings.Builder
 		for _, h := range r.Values {
-			told.WriteString(h.Reason + " " + h.Value.Raw() + "\n")
+			shown.WriteString(h.Reason + " " + h.Value.Raw() + "\n")
 		}
 		for _, list := range [][]find.Hit{r.Databases, r.Tables, r.Columns, r.Tools} {
 			for _, h := range list {
-				told.WriteString(h.Reason + "\n")
+				shown.WriteString(h.Reason + "\n")
 			}
 		}
-		if hides := !strings.Contains(told.String(), stored); hides != c.hides {
-			t.Errorf("%v: hidden from hits: %v\n%s", c.hidden, hides, told.String())
+		if hides := !strings.Contains(shown.String(), stored); hides != c.hides {
+			t.Errorf("%v: hidden from hits: %v\n%s", c.hidden, hides, shown.String())
 		}
 		if text, err := json.Marshal(r.Columns); err != nil || !strings.Contains(string(text), column) {
 			t.Errorf("%v: the column's name is not found: %s, %v", c.hidden, text, err)

@@ -16,7 +16,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// gold is what a question's SQL reads, as SQLite says itself: its authorizer is told
+// gold is what a question's SQL reads, as SQLite says itself: its authorizer is called
 // of each column while the statement is prepared
 // (https://www.sqlite.org/c3ref/c_alter_table.html, SQLITE_READ).
 type gold struct {

@@ -22,7 +22,7 @@ import (
 func isSecret(_, column string) bool { return column == "secret" }
 
 // TestReaderOf reads a SQLite database: texts of all columns, and numbers of those
-// that are no keys and have few. Long texts are told, and BLOBs are not read.
+// that are no keys and have few. Long texts are noted, and BLOBs are not read.
 func TestReaderOf(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.sqlite")
 	file, err := sql.Open("sqlite", path)

@@ -92,17 +92,17 @@ func (x *Index) valueHits(a *asked) []ValueHit {
 		column int
 		value  value.Value
 	}
-	told := map[stored]bool{} // the question and its evidence often have the same
+	reported := map[stored]bool{} // the question and its evidence often have the same
 	var out []ValueHit
 	for _, m := range all {
 		if len(out) == a.q.K || m.score < leastValue*all[0].score {
 			break
 		}
 		one := stored{m.column, m.value}
-		if told[one] {
+		if reported[one] {
 			continue
 		}
-		told[one] = true
+		reported[one] = true
 		p := x.names.columns[m.column]
 		h := ValueHit{DB: x.parts[p.db].id, Table: x.tableName(p), Column: x.columnName(p), Value: m.value, Start: -1, Score: round(m.score), Reason: m.reason}
 		if h.Span = a.span(m.meant); m.text == 0 {

@@ -24,7 +24,7 @@ func TestOfError(t *testing.T) {
 	} {
 		got, err := observation.OfError(c.err).JSON()
 		if err != nil || got != c.want {
-			t.Errorf("%v, told is\n%s, want\n%s", err, got, c.want)
+			t.Errorf("%v, the text is\n%s, want\n%s", err, got, c.want)
 		}
 		for _, variant := range []string{"slot", "rest"} {
 			if err := fits(schemaOf(t, variant), got); err != nil {

@@ -347,7 +347,7 @@ func TestDocumentWithoutData(t *testing.T) {
 	text, _ := json.Marshal(bare["paths"])
 	for _, word := range []string{`"enum"`, "007", "Ethiopia", "certified organic"} {
 		if strings.Contains(string(text), word) {
-			t.Errorf("it tells of %s", word)
+			t.Errorf("it mentions %s", word)
 		}
 	}
 }

@@ -114,7 +114,7 @@ type tried struct {
 // maxKept is how many rows of an answer are kept for the next who makes the call.
 const maxKept = 1000
 
-// try calls an endpoint. What short answers tell is kept: many questions make the
+// try calls an endpoint. What short answers say is kept: many questions make the
 // same calls.
 func (x *Converter) try(ctx context.Context, e *Endpoint, args tools.Arguments, decode func([]byte) ([]value.Value, error)) (tried, error) {
 	query, err := queryOf(args)

@@ -8,7 +8,7 @@ import (
 )
 
 // withComments returns what a dataset says of a database, with the comments that
-// the database itself has on the columns of tables of which the dataset tells
+// the database itself has on the columns of tables of which the dataset says
 // nothing (COMMENT ON COLUMN in Postgres).
 func withComments(info *bird.Database, schema *engine.Schema) *bird.Database {
 	out := *info

@@ -20,7 +20,7 @@
 // Plumbing is no parameter: whether a text is empty, a difference compared with
 // 0, a count or a position compared with 0 to see whether there is one, a test
 // compared with 0 or 1, the row whose number or rank is 1, a pattern without
-// letters and digits. Nor does anything that is offered to a model tell a
+// letters and digits. Nor does anything that is offered to a model reveal a
 // question's own values: there are no defaults and no examples of them, and an
 // enum holds all values of a column or is not there.
 //

@@ -25,7 +25,7 @@ type Endpoint struct {
 	Params      []*Param
 	Columns     []ResultColumn
 	Questions   []bird.ID // in the dataset's order
-	// Defects say what the description fails to tell: a part of the query, or what
+	// Defects say what the description does not say: a part of the query, or what
 	// it has before another of the database.
 	Defects []string
 

@@ -29,7 +29,7 @@ func quote(hash uint64) string {
 }
 
 // isKnown gives an answer its ETag. If the client has the answer already, it is
-// told so, and there is nothing left to do.
+// answered so, and there is nothing left to do.
 func isKnown(w http.ResponseWriter, req *http.Request, tag string) bool {
 	w.Header()["Etag"] = []string{tag}
 	if !matches(req.Header["If-None-Match"], tag) {

@@ -32,7 +32,7 @@ var hostile = []string{
 	strings.Repeat("%", maxPattern), strings.Repeat("x", maxPattern+1), strings.Repeat("'", maxText), strings.Repeat("x", maxText+1), strings.Repeat("x", 1<<20),
 }
 
-// onDisk copies the sample to a folder, and returns a function that tells
+// onDisk copies the sample to a folder, and returns a function that reports
 // whether anything in it has changed.
 func onDisk(t *testing.T) (*bird.Dataset, func() string) {
 	t.Helper()
@@ -95,7 +95,7 @@ func TestHostileValues(t *testing.T) {
 					case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestHeaderFieldsTooLarge:
 						// A problem may quote the value itself.
 						if low := strings.ToLower(string(body)); !strings.Contains(text, "SELECT") && (strings.Contains(low, "select ") || strings.Contains(low, "sqlite")) {
-							t.Errorf("%s %s=%.40q: the answer tells of SQL: %s", e.Name, p.Name, text, body)
+							t.Errorf("%s %s=%.40q: the answer mentions SQL: %s", e.Name, p.Name, text, body)
 						}
 					default:
 						t.Errorf("%s %s=%.40q: status %d: %s", e.Name, p.Name, text, status, body)

@@ -63,7 +63,7 @@ func TestAnswersFollowTheData(t *testing.T) {
 			}
 			version, _ := c.Version(ctx)
 			if strings.Contains(document(), "1234567") {
-				t.Error("the document tells of what is not there yet")
+				t.Error("the document mentions what is not there yet")
 			}
 
 			change("UPDATE good SET name = 'Uno'")

@@ -34,7 +34,7 @@ type DocumentOptions struct {
 }
 
 // Document returns the OpenAPI 3.1 document of the databases of those ids, or
-// of all if there are none, as JSON. The first time it reads the data to tell
+// of all if there are none, as JSON. The first time it reads the data to say
 // what the columns hold.
 func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string) ([]byte, error) {
 	title := "Birdcall"

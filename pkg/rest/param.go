@@ -104,7 +104,7 @@ func tableColumn(e sqltree.Expr) *Column {
 }
 
 // paging is the limit or offset of an endpoint whose statement has none. It
-// tells maxRows, the service's own limit, unless that is 0.
+// names maxRows, the service's own limit, unless that is 0.
 func paging(name string, maxRows int) *Param {
 	p := &Param{Name: name, Title: naming.Title(name), Type: Integer, role: template.RowOffset, Description: "How many rows to leave out first."}
 	if name == "limit" {

@@ -62,7 +62,7 @@ func TestPostgresRecords(t *testing.T) {
 		{"SELECT id FROM sale ORDER BY price DESC LIMIT 1", "4", ""},
 		{"SELECT id FROM sale ORDER BY price DESC LIMIT 2", "[4,9007199254740993]", "t"},
 		{"SELECT id FROM sale ORDER BY price DESC LIMIT 3", "[4,9007199254740993,2]", " [[1 2]]"},
-		{"SELECT id FROM sale ORDER BY id LIMIT 2 OFFSET 1", "[3,4]", "t"}, // WITH TIES would not tell
+		{"SELECT id FROM sale ORDER BY id LIMIT 2 OFFSET 1", "[3,4]", "t"}, // WITH TIES would not say
 		{"SELECT customer AS who, sum(price) AS total FROM sale GROUP BY customer ORDER BY total DESC LIMIT 2", "[[3,99.99],[1,25.00]]", ""},
 		{"SELECT DISTINCT price FROM sale ORDER BY 1", "[7.00,12.50,99.99]", ""},
 		{"SELECT string_agg(name, ', ') FROM customer WHERE mood = 'happy'", `"Ada, Cy"`, "t"},

@@ -164,8 +164,8 @@ func (d *Database) fewValues(ctx context.Context, c Column) ([]value.Value, erro
 	return values, err
 }
 
-// enum returns the values that make sense for a parameter, or nil if there is
-// no telling: those of its column. Where a question uses another value there is
+// enum returns the values that make sense for a parameter, those of its column, or nil
+// if they are not known. Where a question uses another value there is
 // none, as it would either forbid that value or reveal it.
 func (e *Endpoint) enum(p *Param, profiles map[Column]profile) []value.Value {
 	if p.Column == nil || len(profiles[*p.Column].values) == 0 {

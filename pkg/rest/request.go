@@ -252,7 +252,7 @@ func (q *Param) wanted() string {
 
 // page turns limit and offset into what the statement takes and what is left
 // to do with its rows. A LIMIT without OFFSET takes the rows to leave out too,
-// and, unless it is exact, one more than the client asks for, which tells
+// and, unless it is exact, one more than the client asks for, which says
 // whether there are more.
 func (r *request) page(e *Endpoint, maxRows int) {
 	r.offset = r.skip

@@ -112,8 +112,8 @@ func (s *Service) routes() []*route {
 }
 
 // Register adds the endpoints to a router of gin, or to a group of it. A group's
-// prefix comes before the paths of the endpoints; DocumentOptions.Server tells
-// clients of it.
+// prefix comes before the paths of the endpoints; DocumentOptions.Server says it to
+// clients.
 func (s *Service) Register(r gin.IRoutes) {
 	for _, to := range s.routes() {
 		r.Match(Methods, to.Path, func(c *gin.Context) { s.serve(c.Writer, c.Request, to) })

@@ -84,7 +84,7 @@ func (t *table) bind(r *request, maxRows int) {
 }
 
 // appendOthers appends what a text stands for besides itself where no affinity
-// tells: the number that SQLite reads it as, and the BLOB that is written so in CSV.
+// says: the number that SQLite reads it as, and the BLOB that is written so in CSV.
 func appendOthers(args []value.Value, text string) []value.Value {
 	if n := value.AffinityNumeric.Apply(value.Str(text)); n.Kind() != value.Text {
 		args = append(args, n)

@@ -77,7 +77,7 @@ func TestTables(t *testing.T) {
 		}
 		return strings.Join(out, "")
 	}
-	// Rows of kinds are told by their ids alone.
+	// Rows of kinds are distinguished by their ids alone.
 	for query, want := range map[string]string{
 		"":                           ids("1", "2", "3", "4", "5"),
 		"id=3":                       ids("3"),

@@ -12,15 +12,15 @@ import (
 const kwOrdering = "propertyOrdering"
 
 // arranged returns a schema whose properties are written in an order, those that it
-// does not name behind the others, by their names. tell adds Gemini's keyword, as
+// does not name behind the others, by their names. ordering adds Gemini's keyword, as
 // its interface does not keep the order of the text.
-func arranged(schema object, order []string, tell bool) object {
+func arranged(schema object, order []string, ordering bool) object {
 	if order == nil {
 		return schema
 	}
 	out := object{}
 	for keyword, v := range schema {
-		out[keyword] = orderedValue(v, order, tell)
+		out[keyword] = orderedValue(v, order, ordering)
 	}
 	properties, ok := schema[kwProperties].(object)
 	if !ok {
@@ -36,23 +36,23 @@ func arranged(schema object, order []string, tell bool) object {
 	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
 	all := tools.Arguments{}
 	for _, name := range names {
-		all = append(all, tools.Argument{Name: name, Value: orderedValue(properties[name], order, tell)})
+		all = append(all, tools.Argument{Name: name, Value: orderedValue(properties[name], order, ordering)})
 	}
 	out[kwProperties] = all
-	if tell {
+	if ordering {
 		out[kwOrdering] = names
 	}
 	return out
 }
 
-func orderedValue(v any, order []string, tell bool) any {
+func orderedValue(v any, order []string, ordering bool) any {
 	switch v := v.(type) {
 	case object:
-		return arranged(v, order, tell)
+		return arranged(v, order, ordering)
 	case []any:
 		out := make([]any, len(v))
 		for i, one := range v {
-			out[i] = orderedValue(one, order, tell)
+			out[i] = orderedValue(one, order, ordering)
 		}
 		return out
 	}

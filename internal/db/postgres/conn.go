@@ -83,7 +83,7 @@ type conn struct {
 }
 
 // connect opens a connection and finds out whether a pooler is in between: then
-// the number of the process that answers is another one than was told.
+// the number of the process that answers is another one than was given.
 func (p *server) connect(ctx context.Context) (*conn, error) {
 	c := &conn{parts: map[string]*pgconn.StatementDescription{}, kept: map[*Statement]*pgconn.StatementDescription{}, guards: map[*Statement]keptGuard{}}
 	config := p.config.Copy()

@@ -29,7 +29,7 @@ func FuzzURL(f *testing.F) {
 			t.Fatalf("a URL with a password is accepted, and shown as %s", target.shown)
 		}
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("the error tells the password: %v", err)
+			t.Errorf("the error shows the password: %v", err)
 		}
 	})
 }

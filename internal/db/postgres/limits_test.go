@@ -164,7 +164,7 @@ func testPool(t *testing.T, s *pgtest.Server) {
 	}
 	wait.Wait()
 	if late != 4 || busy != 60 {
-		t.Errorf("%d ran and %d were told to wait, want 4 and 60", late, busy)
+		t.Errorf("%d ran and %d had to wait, want 4 and 60", late, busy)
 	}
 }
 

@@ -164,9 +164,9 @@ func (d *DB) checkRole(ctx context.Context) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	const most = 3 // reasons that are told
+	const maxReasons = 3 // in the error
 	var why []string
-	for _, row := range rows[:min(most, len(rows))] {
+	for _, row := range rows[:min(maxReasons, len(rows))] {
 		why = append(why, row[1])
 	}
 	return &Error{Op: "open", Database: d.String(), Err: fmt.Errorf("%w: %s %s", ErrWriter, rows[0][0], strings.Join(why, ", ")),

@@ -22,7 +22,7 @@ type Statement struct {
 	params  []uint32 // types, by their numbers in pg_type
 	types   []string // the same by their names
 	// doubts counts the connections that were lost when the first row was to come.
-	// It may have been too large, which pgconn tells only of rows that the server
+	// It may have been too large, which pgconn reports only of rows that the server
 	// describes anew: as many runs ask for that.
 	doubts atomic.Int32
 	// guard is what is checked before each run, or nil.

@@ -268,7 +268,7 @@ func (t *transaction) explain(err error) error {
 // end gives the connection back.
 func (t *transaction) end() {
 	if t.results != nil {
-		_ = t.results.Close() // told already
+		_ = t.results.Close() // reported already
 	}
 	t.conn.watch.end()
 	t.server.release(t.conn)

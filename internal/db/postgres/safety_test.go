@@ -213,7 +213,7 @@ func TestURLs(t *testing.T) {
 			t.Errorf("%s: got %v, warned %v; want %v, %v", test.url, err, warned, test.want, test.warn)
 		}
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: the error tells it: %v", test.url, err)
+			t.Errorf("%s: the error shows it: %v", test.url, err)
 		}
 	}
 }

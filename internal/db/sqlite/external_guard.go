@@ -9,7 +9,7 @@ import (
 )
 
 // checkCompiled fails if a compiled statement reads a table of the file that is
-// hidden. The authorizer is not told of the right database where an alias stands for
+// hidden. The authorizer does not get the right database where an alias stands for
 // a column, and is not asked about the columns by which NATURAL and USING join:
 //
 //	SELECT a.x AS y FROM a, main.b WHERE y > 0

@@ -158,7 +158,7 @@ func (x *external) hold(tls *libc.TLS, item int) (uintptr, error) {
 // authorize adds to the guards of every session that rows have no number but a
 // declared one, and notes what reads a table of the file that is hidden, by its full
 // name or from a view. It sees what a statement uses, but the database that it is
-// told of is another one where an alias stands for the column: checkCompiled has the
+// given is another one where an alias stands for the column: checkCompiled has the
 // last word.
 func (x *external) authorize(action modernc.AuthorizerActionCode, arg1, arg2, arg3, arg4 string) bool {
 	switch action {

@@ -76,7 +76,7 @@ type DB struct {
 	opened   fs.FileInfo // of the file on disk at Open
 	fixed    bool        // whether the file must stay as it was at Open
 	snapshot *snapshot   // what holds the state in mode Snapshot, or nil
-	watcher  watcher     // tells versions in mode Live
+	watcher  watcher     // reports versions in mode Live
 	outside  string      // the version of External at Open
 }
 

@@ -193,7 +193,7 @@ func TestSecrets(t *testing.T) {
 				m := &meter{}
 				r, p := kind("link")
 				r.Query = url.Values{"shown": {"yes"}}
-				_, _, err = list(t.Context(), c, m, r, p, 0, told)
+				_, _, err = list(t.Context(), c, m, r, p, 0, helpful)
 				if (err == nil) != (fault == faultytest.None || fault == faultytest.RedirectHere) {
 					t.Errorf("got %v", err)
 				}

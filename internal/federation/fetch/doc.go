@@ -26,5 +26,5 @@
 // server only, and is in no error and in no Call.
 //
 // The transport of net/http sends a GET once more by itself if it wrote it on a
-// connection that the server had closed meanwhile. A Meter is not told of that.
+// connection that the server had closed meanwhile. A Meter does not count that.
 package fetch

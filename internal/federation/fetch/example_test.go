@@ -11,7 +11,7 @@ import (
 	"github.com/birdcall/birdcall/internal/federation/fetch"
 )
 
-// log is a Meter that prints what it is told.
+// log is a Meter that prints what it is called with.
 type log struct{}
 
 func (log) Begin() error { return nil }

@@ -101,14 +101,14 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%d calls went to the other server", n)
 				}
 				if len(m.calls) != 1 || m.calls[0].Attempts != test.calls || m.calls[0].Rows != len(rows) || m.calls[0].Shared {
-					t.Errorf("the meter was told of %+v", m.calls)
+					t.Errorf("the meter counted %+v", m.calls)
 				}
 				if test.is == nil {
 					if err != nil || !slices.Equal(rows, wantRows(5)) {
 						t.Errorf("got %v, %v", rows, err)
 					}
 					if got := m.calls[0]; got.Status != 200 || got.Bytes == 0 || got.Rows != 5 || got.URL != s.URL+"/whole" {
-						t.Errorf("the meter was told of %+v", got)
+						t.Errorf("the meter counted %+v", got)
 					}
 					return
 				}

@@ -47,7 +47,7 @@ func TestShared(t *testing.T) {
 				for i := range meters {
 					m := &meters[i]
 					if len(m.calls) != 1 || m.calls[0].Shared != (m.begun == 0) || m.calls[0].Attempts != m.begun || m.calls[0].Rows != 5 || m.calls[0].Status != 200 {
-						t.Fatalf("a meter of %d was told of %+v", m.begun, m.calls)
+						t.Fatalf("a meter of %d counted %+v", m.begun, m.calls)
 					}
 					attempts += m.begun
 				}
@@ -150,7 +150,7 @@ func TestSharedLeft(t *testing.T) {
 					t.Errorf("%d calls, begun by %d and %d, want %d by the second of %d", len(s.Calls()), first.begun, second.begun, test.begun, test.calls)
 				}
 				if got := second.calls[0]; got.Shared != (test.begun == 0) || got.Attempts != test.begun {
-					t.Errorf("the second's meter was told of %+v", got)
+					t.Errorf("the second's meter counted %+v", got)
 				}
 			})
 		})

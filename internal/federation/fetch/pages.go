@@ -83,7 +83,7 @@ type listing struct {
 	most   int    // rows that are wanted, or 0
 
 	rows   int
-	total  int    // as the server tells, or -1
+	total  int    // as the server says, or -1
 	at     string // the position of the page that was read last
 	seen   map[string]bool
 	bodies map[uint64]bool // of pages with rows

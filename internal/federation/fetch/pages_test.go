@@ -17,7 +17,7 @@ import (
 
 var (
 	all       = how{next: true, last: true, total: true}
-	told      = how{next: true}
+	helpful   = how{next: true}
 	unhelpful = how{}
 	totalOnly = how{total: true}
 )
@@ -64,7 +64,7 @@ func TestPages(t *testing.T) {
 
 		{name: "offset", kind: "offset", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2", "limit=2&offset=4"}},
-		{name: "offset that tells nothing", kind: "offset", rows: 4, want: 4, whole: true, how: unhelpful,
+		{name: "offset that says nothing", kind: "offset", rows: 4, want: 4, whole: true, how: unhelpful,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2", "limit=2&offset=4"}},
 		{name: "offset with a total", kind: "offset", rows: 4, want: 4, whole: true, how: totalOnly,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2"}},
@@ -78,17 +78,17 @@ func TestPages(t *testing.T) {
 
 		{name: "page", kind: "page", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
-		{name: "page that tells nothing", kind: "page", rows: 3, want: 3, whole: true, how: unhelpful,
+		{name: "page that says nothing", kind: "page", rows: 3, want: 3, whole: true, how: unhelpful,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
 		{name: "page with pages that are short", kind: "page", rows: 3, maxPage: 1, want: 3, whole: true, how: totalOnly,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
 		{name: "page, a most below a page", kind: "page", rows: 9, most: 1, want: 1, how: all, calls: []string{"page=1&size=1"}},
 
-		{name: "cursor", kind: "cursor", rows: 5, want: 5, whole: true, how: told,
+		{name: "cursor", kind: "cursor", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "cursor=row-2&limit=2", "cursor=row-4&limit=2"}},
-		{name: "cursor, the most", kind: "cursor", rows: 5, most: 2, want: 2, how: told, calls: []string{"limit=2"}},
+		{name: "cursor, the most", kind: "cursor", rows: 5, most: 2, want: 2, how: helpful, calls: []string{"limit=2"}},
 
-		{name: "link in the body", kind: "link", rows: 5, want: 5, whole: true, how: told,
+		{name: "link in the body", kind: "link", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "after=2&limit=2", "after=4&limit=2"}},
 		{name: "link in a header", kind: "link", rows: 5, want: 5, whole: true, how: unhelpful,
 			calls: []string{"limit=2", "after=2&limit=2", "after=4&limit=2"}},
@@ -117,7 +117,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("the calls were %q, want %q", calls, test.calls)
 				}
 				if m.begun != len(calls) || len(m.calls) != len(calls) {
-					t.Errorf("the meter was told of %d, %d calls", m.begun, len(m.calls))
+					t.Errorf("the meter counted %d, %d calls", m.begun, len(m.calls))
 				}
 			})
 		})
@@ -195,7 +195,7 @@ func TestPageErrors(t *testing.T) {
 		{"too few, then none", offset, []Page{{Rows: 2, Count: -1, Total: 3}, {Count: -1, Total: 3}}, "page 2: it is the last, and there are 2 rows of 3, so that some are missing"},
 		{"too many", offset, []Page{{Rows: 2, Count: -1, Total: 3}, {Rows: 2, Count: -1, Total: 3}}, "page 2: with it there are 4 rows of 3, so that some are repeated"},
 		{"another total", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Rows: 2, Count: -1, Total: 6}}, "page 2: the total was 5 rows, and now is 6"},
-		{"a total that is told once", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Count: -1, Total: -1}}, "page 2: it is the last, and there are 2 rows of 5, so that some are missing"},
+		{"a total that is given once", offset, []Page{{Rows: 2, Count: -1, Total: 5}, {Count: -1, Total: -1}}, "page 2: it is the last, and there are 2 rows of 5, so that some are missing"},
 		{"an offset again", offset, []Page{{Rows: 2, Count: -1, Total: -1, Next: "0"}}, "page 1: it begins at 0 and has 2 rows, and says that the next one begins at 0"},
 		{"a cursor again", Paging{Kind: Cursor, Position: "c"}, []Page{{Count: -1, Total: -1, Next: "a"}, {Count: -1, Total: -1, Next: "b"}, {Count: -1, Total: -1, Next: "a"}},
 			"page 3: it leads back to another before it"},
@@ -274,7 +274,7 @@ func TestLinkAway(t *testing.T) {
 	bubble(t, 5, func(t *testing.T, s *faultytest.Server, c *Client) {
 		s.Script(faultytest.LinkAway)
 		r, p := kind("link")
-		_, _, err := list(t.Context(), c, &meter{}, r, p, 0, told)
+		_, _, err := list(t.Context(), c, &meter{}, r, p, 0, helpful)
 		if !errors.Is(err, ErrRedirect) || !strings.Contains(err.Error(), "the next one is on another server, "+s.Elsewhere) {
 			t.Errorf("got %v", err)
 		}

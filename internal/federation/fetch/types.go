@@ -90,7 +90,7 @@ type Paging struct {
 // Page is what one response says of itself and of the pages after it.
 type Page struct {
 	Rows  int
-	Next  string // Cursor: the next position, Link: its URL, Offset and Number: where given; "" if it tells none
+	Next  string // Cursor: the next position, Link: its URL, Offset and Number: where given; "" if it names none
 	Last  bool   // it says that no page comes after it
 	More  bool   // it says that another comes after it; false if it does not say
 	Count int    // rows that it says it has; -1 if it does not say

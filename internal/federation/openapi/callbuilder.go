@@ -8,7 +8,7 @@ import (
 )
 
 // manyValues is how many values a URL has at most where the declaration does not
-// tell, as URLs must not be long, and maxValues how many a body has by default where
+// say, as URLs must not be long, and maxValues how many a body has by default where
 // the document lets more through.
 const (
 	manyValues = 100

@@ -227,7 +227,7 @@ func (c *call) pageOf(d *decoded, page *fetch.Page) (err error) {
 	return nil
 }
 
-// wholeOf returns a number of rows that an answer tells, or -1 if it does not.
+// wholeOf returns a number of rows that an answer has, or -1 if it does not.
 func wholeOf(v value.Value, at []string, what string) (int, error) {
 	switch {
 	case v.IsNull() || v.Kind() == value.Integer && v.Int64() < 0:

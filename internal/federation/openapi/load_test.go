@@ -173,7 +173,7 @@ func TestLoadErrors(t *testing.T) {
 		}
 		got := strings.ReplaceAll(err.Error(), "testdata/x.yaml:", "")
 		if strings.Contains(got, "s3cret") {
-			t.Errorf("%s: a secret is told: %s", c.name, got)
+			t.Errorf("%s: a secret is shown: %s", c.name, got)
 		}
 		for line := range strings.Lines(err.Error()) {
 			if !strings.HasPrefix(line, "testdata/x.yaml:") {

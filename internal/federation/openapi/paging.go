@@ -9,7 +9,7 @@ import (
 )
 
 // pagePointers are where an answer mentions its pages. A pointer is nil if it is
-// not told.
+// not known.
 type pagePointers struct {
 	next, total, more, last, count []string
 }
@@ -189,7 +189,7 @@ func parameterNames(params []*parameter) []string {
 }
 
 // answerPointer parses a pointer into the answer, which must be there as far as the
-// document tells.
+// document says.
 func (b *tableBuilder) answerPointer(c *call, answer shape, t text) []string {
 	if !t.given() {
 		return nil
@@ -223,7 +223,7 @@ func (d *document) member(answer shape, names []string) []string {
 	return paths[0]
 }
 
-// usualPaging is what the document tells by usual names, where no row can get lost
+// usualPaging is what the document says by usual names, where no row can get lost
 // by it. Where there are signs of pages that do not say enough, it has to be
 // declared.
 func (b *tableBuilder) usualPaging(c *call, answer shape) {

@@ -146,7 +146,7 @@ func (f *flattener) own(v *openapi3.Schema) shape {
 	return s
 }
 
-// guess finds the types of a schema that names none, where its keywords tell.
+// guess finds the types of a schema that names none, where its keywords imply them.
 func (s *shape) guess(v *openapi3.Schema) {
 	if len(v.Properties) > 0 {
 		s.types |= isObject

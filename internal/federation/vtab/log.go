@@ -7,7 +7,7 @@ import (
 	"github.com/birdcall/birdcall/internal/federation/apis"
 )
 
-// Log is told what statements asked of APIs. Several goroutines may use it at once.
+// Log keeps what statements asked of APIs. Several goroutines may use it at once.
 type Log struct {
 	mu     sync.Mutex
 	calls  []apis.Call

@@ -70,7 +70,7 @@ func TestLookup(t *testing.T) {
 		{"other forms that are stored", texts("2012-08-24 00:00:00.0", "2012-08-25T00:00:00Z", "1995/3/24"), "2012/8/24, August 25, 2012 and March 24 1995",
 			[]string{"2012/8/24 = 2012-08-24 00:00:00.0 (form)", "August 25, 2012 = 2012-08-25T00:00:00Z (form)", "March 24 1995 = 1995/3/24 (form)"}},
 		{"two dates in one", texts("2012-08-09", "2012-09-08"), "on 8/9/2012", []string{"8/9/2012 = 2012-08-09 (form)", "8/9/2012 = 2012-09-08 (form)"}},
-		{"a time that tells", texts("2012-08-24 10:00:00", "2012-08-25 11:00:00"), "August 24, 2012", nil},
+		{"a time that distinguishes", texts("2012-08-24 10:00:00", "2012-08-25 11:00:00"), "August 24, 2012", nil},
 		{"the same time everywhere", texts("2012-08-24 12:00:00", "2012-08-25 12:00:00"), "August 24, 2012", []string{"August 24, 2012 = 2012-08-24 12:00:00 (form)"}},
 		{"months", texts("201207", "201208"), "consumption in August 2012 and January of 2012", []string{"August 2012 = 201208 (form)"}},
 		{"codes that look like months", texts("201207", "201299"), "July 2012", nil},

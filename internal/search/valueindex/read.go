@@ -177,7 +177,7 @@ func cutString(b []byte) (s string, rest []byte, ok bool) {
 // Bytes returns the file of the index, which must not be changed.
 func (x *Index) Bytes() []byte { return x.data }
 
-// Columns returns the columns, by whose places values tell theirs.
+// Columns returns the columns, to whose positions values refer.
 func (x *Index) Columns() []Column { return slices.Clone(x.names) }
 
 // Distinct returns how many different values of a column are indexed.

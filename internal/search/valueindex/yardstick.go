@@ -11,7 +11,7 @@ type yardstick struct {
 	line  []byte   // the tokens, with spaces around them
 	runes []rune   // the same
 	grams []uint32 // the trigrams of tokens, sorted
-	// slots tells by a hash which trigrams there may be, so that most texts need no
+	// slots says by a hash which trigrams there may be, so that most texts need no
 	// closer look.
 	slots [1 << slotBits]bool
 

@@ -126,7 +126,7 @@ func TestChange(t *testing.T) {
 	b.see(`section[aria-label="SEL"] .verdict`, "right answer")
 	b.wait(`location.hash.includes("edits=")`)
 
-	// What is not JSON is a text, and a mistake is told as to a model.
+	// What is not JSON is a text, and a mistake is shown as to a model.
 	b.click(`section[aria-label="SLOT"] .call .edit`)
 	b.write(`.editor textarea[aria-label="Value of key_name"]`, "book_pages")
 	b.do(chromedp.KeyEvent(kb.Enter))

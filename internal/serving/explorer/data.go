@@ -70,7 +70,7 @@ func missing(what, detail string) error {
 }
 
 // fail answers a request with what is wrong. What is the service's own failure is
-// told to Options.Failed and not to the client.
+// reported to Options.Failed and not to the client.
 func (x *Explorer) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var bad *wrong
 	var noTask *episode.NoTaskError

@@ -19,7 +19,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/rest"
 )
 
-// Options of New. The zero Options show what the environment alone can tell.
+// Options of New. The zero Options show what the environment alone knows.
 type Options struct {
 	API     *rest.API // the endpoints to browse; nil for none
 	Samples []string  // folders that convert wrote, for their reports

@@ -95,7 +95,7 @@ func (x *Explorer) sample(r *http.Request) (any, error) {
 	return v, err
 }
 
-// reason says why there is no sample. Those who may see SQL are told what the
+// reason says why there is no sample. Those who may see SQL get what the
 // converter said of it, too.
 func reason(none *episode.NoTaskError) string {
 	if none.Err == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestQuery calls the tool that queries a database by each version of the protocol.
-// Results have the form that the list tells, and calls need no session.
+// Results have the form that the list says, and calls need no session.
 func TestQuery(t *testing.T) {
 	env := embedded(t, episode.Limits{})
 	url := serve(t, New(env, Options{})) + "/mcp/query/city_library"

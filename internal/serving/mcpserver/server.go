@@ -26,7 +26,7 @@ const cacheTTL = 5 * time.Minute
 // Options of New. A zero field means its default.
 type Options struct {
 	Version string       // of the program; default "devel"
-	Logger  *slog.Logger // told of what clients must not see; default: none
+	Logger  *slog.Logger // gets what clients must not see; default: none
 	// TrustHost answers requests whatever host they name, which a service behind a
 	// proxy needs. Without it, those that arrive on a loopback address have to name
 	// one, so that no web page reaches the service under its own name.
@@ -51,7 +51,7 @@ func New(env *episode.Environment, o Options) *Server {
 	}
 	s := &Server{env: env, opts: o, boxes: recent.New[any, *toolbox](maxToolboxes)}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "birdcall", Title: "Birdcall", Version: o.Version}, &mcp.ServerOptions{
-		// No changes are told, so that no connection has to be kept open.
+		// No changes are announced, so that no connection has to be kept open.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = cacheable() },
 	})

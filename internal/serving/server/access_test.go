@@ -56,7 +56,7 @@ func TestOptionsAreChecked(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 		if err != nil && strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: the error tells a key: %v", name, err)
+			t.Errorf("%s: the error shows a key: %v", name, err)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.header, w.Code, c.want)
 		}
 		if w.Code == 401 && w.Header().Get("WWW-Authenticate") == "" {
-			t.Errorf("%s: nobody is told how to authenticate", c.header)
+			t.Errorf("%s: nobody learns how to authenticate", c.header)
 		}
 	}
 	// No cache on the way may give one client's answer to another.
@@ -151,7 +151,7 @@ func TestPublicDocuments(t *testing.T) {
 		bare, whole := ask(s, "GET", target), ask(s, "GET", target, "X-Api-Key: secret")
 		for _, word := range []string{`"example"`, `"007"`, `"enum":["Northside"`, "leading zeros belong to the code"} {
 			if strings.Contains(bare.Body.String(), word) {
-				t.Errorf("%s tells everybody of %s", target, word)
+				t.Errorf("%s shows everybody %s", target, word)
 			}
 		}
 		if !strings.Contains(whole.Body.String(), "leading zeros belong to the code") || !strings.Contains(bare.Body.String(), `"apiKey"`) {
@@ -232,24 +232,24 @@ func TestKeysStaySecret(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	s := start(t, Options{APIKeys: []string{secret}, Logger: logger, Rate: 1, Origins: []string{"*"}})
-	var told strings.Builder
+	var answers strings.Builder
 	for range 5 {
 		for _, key := range []string{secret, tried} {
 			for _, target := range []string{point, point + "&x=1", "/nothing", "/metrics", "/openapi.json"} {
 				for _, header := range []string{"X-Api-Key: " + key, "Authorization: Bearer " + key} {
 					w := ask(s, http.MethodGet, target, header, "Origin: https://a.example")
-					fmt.Fprint(&told, w.Header(), w.Body)
+					fmt.Fprint(&answers, w.Header(), w.Body)
 				}
 			}
 		}
 	}
-	for _, text := range []string{log.String(), told.String()} {
+	for _, text := range []string{log.String(), answers.String()} {
 		if strings.Contains(text, secret) || strings.Contains(text, tried) {
-			t.Error("a key is told")
+			t.Error("a key is shown")
 		}
 	}
 	if !strings.Contains(log.String(), `"status":401`) || !strings.Contains(log.String(), `"status":429`) {
-		t.Error("the log does not tell of refusals")
+		t.Error("the log has no refusals")
 	}
 }
 

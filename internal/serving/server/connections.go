@@ -13,7 +13,7 @@ import (
 
 // connections bounds how many connections of a listener are open. One too many
 // replaces the one that has waited longest for its next request, or
-// for its first. Where all are at work it is told at once to come again, so that
+// for its first. Where all are at work it is asked at once to come again, so that
 // a load balancer asks another instance rather than waits here.
 type connections struct {
 	net.Listener

@@ -221,7 +221,7 @@ func TestFailuresHaveTheRequestID(t *testing.T) {
 	}
 }
 
-// Health and metrics are told however busy the service is, and on the admin
+// Health and metrics are answered however busy the service is, and on the admin
 // address apart from it.
 func TestHealthOfABusyService(t *testing.T) {
 	s := start(t, Options{Dataset: slow(t), Timeout: time.Minute, InFlight: 1})

@@ -235,13 +235,13 @@ func TestNothingTellsGold(t *testing.T) {
 			for place, text := range texts {
 				for what, words := range secret {
 					if strings.Contains(text, words) {
-						t.Errorf("%s/%s: %s tells %s: %s", q.DB, q.ID, place, what, words)
+						t.Errorf("%s/%s: %s shows %s: %s", q.DB, q.ID, place, what, words)
 					}
 				}
 			}
 		}
 		if !strings.Contains(here["/mcp/s/"+id+"tools/list"], `"tools":[`) || !strings.Contains(here["open"], `"tools":[`) {
-			t.Errorf("no tools are told: %s", here["/mcp/s/"+id+"tools/list"])
+			t.Errorf("no tools are listed: %s", here["/mcp/s/"+id+"tools/list"])
 		}
 	}
 }
@@ -293,7 +293,7 @@ func TestDocumentHasSessions(t *testing.T) {
 	} {
 		item := doc.Paths.Value(path)
 		if item == nil || item.GetOperation(method) == nil {
-			t.Errorf("%s %s is not told of", method, path)
+			t.Errorf("%s %s is not documented", method, path)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // openAPI opens the databases of the dataset and makes their endpoints. Databases that
-// cannot be opened are left out of the dataset, and told in the log, unless none can.
+// cannot be opened are left out of the dataset, and reported in the log, unless none can.
 func openAPI(ctx context.Context, opts *Options) (*rest.API, error) {
 	with := rest.Options{
 		Connections: opts.Connections, Wait: opts.Wait, Timeout: opts.Timeout, Value: opts.MaxValue, Immutable: opts.Immutable,

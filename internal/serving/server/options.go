@@ -65,7 +65,7 @@ type Options struct {
 	// when a session asks for them.
 	Samples  []string
 	Episodes episode.Limits
-	// URL is how clients reach the service, for the addresses that it tells; "" takes
+	// URL is how clients reach the service, for the addresses in its answers; "" takes
 	// the Host of each request.
 	URL string
 	// AnyHost has a service without keys answer on a loopback address to requests for

@@ -17,23 +17,23 @@ func TestSearchTools(t *testing.T) {
 		open := func() string {
 			return post(s, "POST", "/v1/sessions", fmt.Sprintf(`{"variant":"rest","db":"city_library","sample_id":1,"id":%q,"format":%q,"tools":"search"}`, format, format)).Body.String()
 		}
-		var told struct {
+		var opened struct {
 			Tools []json.RawMessage `json:"tools"`
 		}
-		if text := open(); json.Unmarshal([]byte(text), &told) != nil || !strings.Contains(text, "search_tools") {
+		if text := open(); json.Unmarshal([]byte(text), &opened) != nil || !strings.Contains(text, "search_tools") {
 			t.Fatalf("%s: %.300s", format, text)
 		}
 		isAnthropic := format == string(spec.Anthropic)
-		if len(told.Tools) > 1 != isAnthropic || isAnthropic && !strings.Contains(string(told.Tools[1]), `"defer_loading":true`) ||
-			strings.Contains(string(told.Tools[0]), "defer_loading") {
-			t.Errorf("%s: %d tools are listed: %.300s", format, len(told.Tools), told.Tools)
+		if len(opened.Tools) > 1 != isAnthropic || isAnthropic && !strings.Contains(string(opened.Tools[1]), `"defer_loading":true`) ||
+			strings.Contains(string(opened.Tools[0]), "defer_loading") {
+			t.Errorf("%s: %d tools are listed: %.300s", format, len(opened.Tools), opened.Tools)
 		}
 		again := post(s, "GET", "/v1/sessions/"+format, "").Body.String()
 		var same struct {
 			Tools []json.RawMessage `json:"tools"`
 		}
-		if json.Unmarshal([]byte(again), &same) != nil || fmt.Sprintf("%s", same.Tools) != fmt.Sprintf("%s", told.Tools) {
-			t.Errorf("%s: told again as %.300s", format, again)
+		if json.Unmarshal([]byte(again), &same) != nil || fmt.Sprintf("%s", same.Tools) != fmt.Sprintf("%s", opened.Tools) {
+			t.Errorf("%s: shown again as %.300s", format, again)
 		}
 		call := func(name, arguments, want string) string {
 			t.Helper()

@@ -129,7 +129,7 @@ func TestHead(t *testing.T) {
 		return resp.StatusCode, resp.Header, string(text)
 	}
 	if _, header, _ := send(http.MethodPost, point); header.Get("Allow") != "GET, HEAD" {
-		t.Errorf("POST is told that %q are allowed", header.Get("Allow"))
+		t.Errorf("POST is answered that %q are allowed", header.Get("Allow"))
 	}
 	for _, target := range []string{point, list, "/healthz", "/openapi.json", "/v1/bird/city_library/nothing"} {
 		want, header, _ := send(http.MethodGet, target)
@@ -270,7 +270,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	if busy == 0 {
-		t.Error("nobody is told to come again")
+		t.Error("nobody is asked to come again")
 	}
 }
 

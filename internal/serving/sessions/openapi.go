@@ -42,7 +42,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		"format":    text("The format of the tools. Default openai.").WithEnum(formats...),
 		"tools":     text("Whether all tools are listed, or found by calls of "+spec.SearchName+". Default "+listAll+".").WithEnum(listAll, listBySearch),
 	}, "db")
-	told := object(map[string]*openapi3.Schema{
+	session := object(map[string]*openapi3.Schema{
 		"id": text("The session's id."), "variant": text("Whose tools."), "db": text("The database."),
 		"sample_id": idSchema("The question's id."), "question": text("What is asked."), "evidence": text("The dataset's hint."),
 		"now":    text("The instant that stands for the clock."),
@@ -53,7 +53,7 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		"mcp_url": text("Where the tools answer over the Model Context Protocol."), "calls_url": text("Where calls are posted."),
 		"idle_seconds": openapi3.NewIntegerSchema(), "tools": list(openapi3.NewObjectSchema(), "The tools, in the format asked for."),
 	}, "id", "variant", "db", "mcp_url", "calls_url", "idle_seconds", "tools")
-	told.Properties["idle_seconds"].Value.Description = "How long the session lives without a call."
+	session.Properties["idle_seconds"].Value.Description = "How long the session lives without a call."
 	call := object(map[string]*openapi3.Schema{
 		"name":      text("The tool."),
 		"arguments": anything("The arguments: an object, or the JSON of one as a text."),
@@ -76,8 +76,8 @@ func (a *API) Describe(doc *openapi3.T, control string) {
 		doc.Components.SecuritySchemes["controlKey"] = &openapi3.SecuritySchemeRef{Value: openapi3.NewSecurityScheme().WithType("apiKey").WithIn("header").WithName(control)}
 	}
 	a.describeQueries(doc, format)
-	add(http.MethodPost, "/v1/sessions", "open_session", tagSessions, "Open a session", subject, http.StatusCreated, body("The session.", told))
-	add(http.MethodGet, "/v1/sessions/{id}", "show_session", tagSessions, "Show a session again", nil, http.StatusOK, body("The session.", told), id, format)
+	add(http.MethodPost, "/v1/sessions", "open_session", tagSessions, "Open a session", subject, http.StatusCreated, body("The session.", session))
+	add(http.MethodGet, "/v1/sessions/{id}", "show_session", tagSessions, "Show a session again", nil, http.StatusOK, body("The session.", session), id, format)
 	add(http.MethodDelete, "/v1/sessions/{id}", "end_session", tagSessions, "End a session and forget its results", nil, http.StatusNoContent, openapi3.NewResponse().WithDescription("It has ended."), id)
 	add(http.MethodPost, "/v1/sessions/{id}/calls", "call_tool", tagSessions, "Call a tool. A mistake that can be mended is an answer with error, and status 200", call, http.StatusOK,
 		body("What a model is shown of the result.", a.observations()), id)

@@ -77,7 +77,7 @@ func (a *API) failQuery(c *gin.Context, err error) {
 	}
 }
 
-// describedQuery is how the tool of a database is told.
+// describedQuery describes the tool of a database in answers.
 type describedQuery struct {
 	DB      string        `json:"db"`
 	Toolset query.Toolset `json:"toolset"`
@@ -150,7 +150,7 @@ func (a *API) describeQueries(doc *openapi3.T, format *openapi3.Parameter) {
 	db := openapi3.NewPathParameter("db").WithSchema(openapi3.NewStringSchema().WithEnum(ids...)).WithDescription("The database.")
 	set := parameter(paramToolset, "Which arguments the tool takes: all there are, or those of the paper. Default full.", query.Toolsets())
 	shape := parameter(paramTool, "How the tool is put before a model. Default unified.", query.Shapes())
-	told := object(map[string]*openapi3.Schema{
+	answer := object(map[string]*openapi3.Schema{
 		"db": text("The database."), "toolset": text("Which arguments the tool takes."), "tool": text("How it is put before a model."),
 		"tools": list(openapi3.NewObjectSchema(), "The tool, or one for each collection, in the format asked for."),
 	}, "db", "toolset", "tool", "tools")
@@ -165,7 +165,7 @@ func (a *API) describeQueries(doc *openapi3.T, format *openapi3.Parameter) {
 		args.AnyOf = append(args.AnyOf, s.NewRef())
 	}
 	doc.AddOperation("/v1/query/{db}", http.MethodGet, operation("describe_query_tool", tag, "Describe the tool that queries a database", nil, http.StatusOK,
-		body("The tool.", told), db, set, shape, format))
+		body("The tool.", answer), db, set, shape, format))
 	doc.AddOperation("/v1/query/{db}", http.MethodPost, operation("query_database", tag, "Query a database", args, http.StatusOK,
 		body("Objects, values or groups.", schemaOf(observation.Schema(record.QUERY))), db, set))
 }

@@ -81,7 +81,7 @@ const (
 	listBySearch = "search"
 )
 
-// session is how a session is told.
+// session describes a session in answers.
 type session struct {
 	ID             string                 `json:"id"`
 	Variant        string                 `json:"variant"`
@@ -143,7 +143,7 @@ func (a *API) open(c *gin.Context) {
 		return
 	}
 	c.Header("Location", "/v1/sessions/"+e.ID())
-	a.tell(c, http.StatusCreated, e, format)
+	a.answerWith(c, http.StatusCreated, e, format)
 }
 
 // defaultVariant is the variant of requests that name none.
@@ -165,11 +165,11 @@ func (a *API) show(c *gin.Context) {
 	if own := e.Task().Search; own != "" && c.Query(paramFormat) == "" {
 		format = own
 	}
-	a.tell(c, http.StatusOK, e, format)
+	a.answerWith(c, http.StatusOK, e, format)
 }
 
-// tell answers with a session.
-func (a *API) tell(c *gin.Context, status int, e *episode.Episode, format spec.Format) {
+// answerWith answers with a session.
+func (a *API) answerWith(c *gin.Context, status int, e *episode.Episode, format spec.Format) {
 	t := e.Task()
 	list, err := t.Listed(format)
 	if err != nil {
