@@ -17,7 +17,7 @@ import (
 
 func main() { cli.Program{Command: command(), Code: exitCode, Service: true}.Main() }
 
-// exitCode returns the code of an error that has one of its own.
+// exitCode returns the code of an error that has one.
 func exitCode(err error) int {
 	if errors.Is(err, errIll) {
 		return 1

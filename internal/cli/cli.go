@@ -26,7 +26,7 @@ const (
 // Program is a command and how it ends.
 type Program struct {
 	Command *cobra.Command
-	// Code returns the exit code of an error that has one of its own, else 0;
+	// Code returns the exit code of an error that has one, else 0;
 	// that is 2 then.
 	Code func(error) int
 	// Service runs until it is asked to stop: it ends with 0 when it is.

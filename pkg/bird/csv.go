@@ -9,7 +9,7 @@ type record struct {
 }
 
 // parseCSV splits text into records. It accepts any line ending and makes the
-// best of bad quoting: a quote inside an unquoted field stands for itself, so
+// best of bad quoting: a quote inside an unquoted field is itself, so
 // does one inside a quoted field that neither is doubled nor ends the field,
 // and a field whose quote is never closed is read as unquoted. starts reports
 // whether a line certainly begins a record; a quoted field that would run over

@@ -94,7 +94,7 @@ func TestDescriptionFiles(t *testing.T) {
 				"3: column \"id\" is described again; both texts are kept",
 		},
 		{
-			"a column there is not", header + "wins,,how often it won,integer,\n",
+			"a nonexistent column", header + "wins,,how often it won,integer,\n",
 			"id|animal id||integer|\nname |given name||text|\nMass (kg)|mass||real|\nwins||how often it won|integer|\n" +
 				"2: table \"Animal\" has no column \"wins\"",
 		},
@@ -192,7 +192,7 @@ func TestManyLinesOfAColumn(t *testing.T) {
 		{"one column", header + strings.Repeat("id,,another text,,\n", lines), `column "id" is described 1000000 times; the first 16 texts are kept`},
 		{"one column, with line breaks", header + strings.Repeat("id,,another text,,\nand more\n", lines/2), `column "id" is described 500000 times; the first 16 texts are kept`},
 		{"lines that go on", header + "id,,text,,\n" + strings.Repeat("more\n", lines), ""},
-		{"columns that there are not", header + others.String(), `table "Animal" has more than 10000 columns; 990003 lines about others are left out`},
+		{"nonexistent columns", header + others.String(), `table "Animal" has more than 10000 columns; 990003 lines about others are left out`},
 	} {
 		d := &Dataset{}
 		table := &Table{Name: "Animal", Columns: []*Column{{Name: "id"}, {Name: "name"}, {Name: "Mass (kg)"}}}

@@ -21,7 +21,7 @@ type Failure string
 const (
 	OutOfTime   Failure = "out_of_time"    // a call, or a query of it, took longer than it may
 	Busy        Failure = "busy"           // other calls took all turns, connections or memory
-	Unavailable Failure = "unavailable"    // a database or an API is away, or another program writes to it
+	Unavailable Failure = "unavailable"    // a database or an API cannot be reached, or another program writes to it
 	Limited     Failure = "limits"         // the question needs more than the limits of the service allow
 	Left        Failure = "client_left"    // the client closed the connection before the call was answered
 	Broken      Failure = "service_failed" // anything else

@@ -55,7 +55,7 @@ func contents(meaning string) []string {
 }
 
 var (
-	// leads stand between a code and its meaning.
+	// leads are between a code and its meaning.
 	leads = regexp.MustCompile(`^["'”’\x{92}\x{94})]*\s*(?:(?::|：|=+|-+>|–|—|-)\s*)?(?:(?:stands? for|refers to|represents?|means?|indicates?|is|are)\s+)?`)
 	// ends are where a meaning ends: also where another code begins.
 	ends = regexp.MustCompile(`[\n;；]|\.\s| – |,\s+["'“‘]?[^\s,:=]{1,20}["'”’]?\s*[:=：]`)

@@ -358,7 +358,7 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"no dataset", t.Context(), nil, find.Options{}, "no dataset"},
 		{"no databases", t.Context(), &bird.Dataset{}, find.Options{}, "no databases"},
-		{"a file that there is not", t.Context(), broken, find.Options{}, "none.sqlite"},
+		{"a nonexistent file", t.Context(), broken, find.Options{}, "none.sqlite"},
 		{"cancelled", done, dataset, find.Options{Dir: find.InMemory}, "canceled"},
 		{"a tool of no database", t.Context(), dataset, find.Options{Tools: []find.Tool{{DB: "nowhere"}}}, `of the database "nowhere", which the dataset does not have`},
 		{"a hidden column of no table", t.Context(), dataset, find.Options{Hidden: []string{"name"}}, `"name" is of no database`},

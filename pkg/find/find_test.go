@@ -177,8 +177,8 @@ func TestFindErrors(t *testing.T) {
 		{"a long text with its evidence", t.Context(), find.Query{Text: strings.Repeat("é", find.MaxText/2), Evidence: "a"}, find.ErrText, "4001 bytes"},
 		{"a negative k", t.Context(), find.Query{Text: "a", K: -1}, find.ErrK, "give 1 to 100"},
 		{"a great k", t.Context(), find.Query{Text: "a", K: find.MaxK + 1}, find.ErrK, "101; give 1 to 100"},
-		{"a kind that there is not", t.Context(), find.Query{Text: "a", Kinds: []find.Kind{find.KindTable, "tables"}}, find.ErrKind, `"tables"; there are [database table column value tool]`},
-		{"a database that there is not", t.Context(), find.Query{Text: "a", DB: "city_libraryy"}, find.ErrDatabase, `"city_libraryy"`},
+		{"a nonexistent kind", t.Context(), find.Query{Text: "a", Kinds: []find.Kind{find.KindTable, "tables"}}, find.ErrKind, `"tables"; there are [database table column value tool]`},
+		{"a nonexistent database", t.Context(), find.Query{Text: "a", DB: "city_libraryy"}, find.ErrDatabase, `"city_libraryy"`},
 		{"a database in another case", t.Context(), find.Query{Text: "a", DB: "City_Library"}, find.ErrDatabase, "city_library"},
 		{"cancelled", done, find.Query{Text: "a"}, context.Canceled, ""},
 
@@ -270,7 +270,7 @@ func TestFindSample(t *testing.T) {
 }
 
 // FuzzFind asks for any text: hits are as many as may be, in the order of their scores,
-// and the words that mean values stand where the hits say.
+// and the words that mean values are where the hits say.
 func FuzzFind(f *testing.F) {
 	dataset, x := sampleWithTools(f)
 	for _, q := range dataset.Questions {

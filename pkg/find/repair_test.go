@@ -46,7 +46,7 @@ func TestRepairSQL(t *testing.T) {
 		{"the meaning of a code", "city_library", "SELECT title FROM book WHERE language = 'English'", "'English'", "'en'", "en: English"},
 		{"the meaning of a code of one letter", "bird_club", "SELECT ring FROM ringing WHERE sex = 'female'", "'female'", "'F'", "F: female"},
 		{"a meaning of two words", "bird_club", `SELECT code FROM species WHERE "Red List" = 'Near Threatened'`, "'Near Threatened'", "'NT'", "NT: near threatened"},
-		{"a meaning that stands behind", "city_library", "SELECT author_id FROM author WHERE name = 'unknown people'", "'unknown people'", "'anonymous'", "anonymous: unknown people"},
+		{"a meaning that is behind", "city_library", "SELECT author_id FROM author WHERE name = 'unknown people'", "'unknown people'", "'anonymous'", "anonymous: unknown people"},
 		{"not equal", "city_library", "SELECT code FROM branch WHERE name <> 'Rivreside'", "'Rivreside'", "'Riverside'", "one letter differs"},
 		{"the text first", "city_library", "SELECT code FROM branch WHERE 'Rivreside' = name", "'Rivreside'", "'Riverside'", "one letter differs"},
 		{"IS", "city_library", "SELECT code FROM branch WHERE name IS 'Rivreside'", "'Rivreside'", "'Riverside'", "one letter differs"},
@@ -77,13 +77,13 @@ func TestRepairSQL(t *testing.T) {
 		{"what is shown", "city_library", "SELECT 'Rivreside', name FROM branch", "", "", ""},
 		{"no condition", "city_library", "SELECT count(*) FROM branch", "", "", ""},
 		{"an outer column with other values", "city_library", "SELECT name FROM branch WHERE district = 'Rivreside'", "", "", ""},
-		{"a column that there is not", "city_library", "SELECT code FROM branch WHERE nowhere = 'Rivreside'", "", "", ""},
+		{"a nonexistent column", "city_library", "SELECT code FROM branch WHERE nowhere = 'Rivreside'", "", "", ""},
 	} {
 		want, changes := c.sql, 0
 		if c.from != "" {
 			want, changes = strings.Replace(c.sql, c.from, c.to, 1), 1
 			if strings.Contains(c.sql, "/* "+c.from) {
-				t.Fatalf("%s: the text stands in a comment first", c.name)
+				t.Fatalf("%s: the text is in a comment first", c.name)
 			}
 		}
 		got, list, err := x.RepairSQL(t.Context(), c.db, c.sql)

@@ -123,7 +123,7 @@ func (o *Observation) object() tools.Arguments {
 	return out
 }
 
-// rowsMember says under which name the rows stand. That depends on the table and
+// rowsMember says under which name the rows are. That depends on the table and
 // not on what is shown of it.
 func (o *Observation) rowsMember() string {
 	switch {

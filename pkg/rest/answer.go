@@ -108,7 +108,7 @@ func (a *answer) add(row engine.Row) bool {
 	return !a.full
 }
 
-// end writes what stands behind the rows of JSON. offset is that of the first row.
+// end writes what follows the rows of JSON. offset is that of the first row.
 func (a *answer) end(offset int) {
 	b := a.body
 	b = append(b, `],"count":`...)

@@ -25,7 +25,7 @@ var contentTypes = [...]string{"application/json; charset=utf-8", "application/x
 const hexDigits = "0123456789abcdef"
 
 // appendRow writes a row as a JSON object; keys are the columns' names with
-// all that stands around them.
+// all that is around them.
 func appendRow(b []byte, r engine.Row, keys []string) []byte {
 	for i, key := range keys {
 		b = append(b, key...)
@@ -34,7 +34,7 @@ func appendRow(b []byte, r engine.Row, keys []string) []byte {
 	return append(b, '}')
 }
 
-// rowKeys returns what stands before each value of a JSON object.
+// rowKeys returns what is before each value of a JSON object.
 func rowKeys(columns []ResultColumn) []string {
 	keys := make([]string, len(columns))
 	for i, c := range columns {

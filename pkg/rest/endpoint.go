@@ -29,17 +29,17 @@ type Endpoint struct {
 	// it has before another of the database.
 	Defects []string
 
-	bare      string // the description without the dataset's own words on values
-	statement engine.Statement
-	bindings  []template.Binding // of its placeholders
-	order     []int              // the parameters' indexes in the order of the statement's key
-	ordered   bool               // whether the statement fixes the order of its rows
-	calls     [][][]value.Value  // the questions' own arguments, as in Call
-	single    bool               // one row at most
-	rows      int                // the parameter that the statement's LIMIT takes, or -1
-	skip      int                // the same of OFFSET
-	inner     bool               // whether that LIMIT is a subquery's, so that it does not count the answer's rows
-	clock     bool               // whether the statement reads it
+	withoutData string // the description without the dataset's own words on values
+	statement   engine.Statement
+	bindings    []template.Binding // of its placeholders
+	order       []int              // the parameters' indexes in the order of the statement's key
+	ordered     bool               // whether the statement fixes the order of its rows
+	calls       [][][]value.Value  // the questions' own arguments, as in Call
+	single      bool               // one row at most
+	rows        int                // the parameter that the statement's LIMIT takes, or -1
+	skip        int                // the same of OFFSET
+	inner       bool               // whether that LIMIT is a subquery's, so that it does not count the answer's rows
+	clock       bool               // whether the statement reads it
 	// exact says that LIMIT is bound as the client asks for it, without the row
 	// that would say whether there are more: which of several tied rows Postgres
 	// gives depends on their number.
@@ -208,5 +208,5 @@ func (e *Endpoint) name(n *naming.Endpoint, path string, taken map[string]bool) 
 		}
 	}
 	e.Path = path + "/" + e.Name
-	e.Summary, e.Description, e.bare = n.Summary, n.Description, n.Bare
+	e.Summary, e.Description, e.withoutData = n.Summary, n.Description, n.Bare
 }

@@ -46,7 +46,7 @@ func TestRegister(t *testing.T) {
 }
 
 // TestPrefix serves endpoints and tables below other prefixes, in a router of a user
-// that has routes of its own, and by Handler; documents have the same paths.
+// that has its own routes, and by Handler; documents have the same paths.
 func TestPrefix(t *testing.T) {
 	for _, c := range []struct{ prefix, tables, endpoints, listed, wrong string }{
 		{"", "", "/v1/bird/", "/v1/tables/", ""},

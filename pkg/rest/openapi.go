@@ -102,7 +102,7 @@ func (a *API) Document(ctx context.Context, opts DocumentOptions, ids ...string)
 func (e *Endpoint) operation(profiles map[Column]profile, opts DocumentOptions) *openapi3.Operation {
 	description := e.Description
 	if opts.WithoutData {
-		description = e.bare
+		description = e.withoutData
 	}
 	op := &openapi3.Operation{
 		OperationID: e.Name, Summary: e.Summary, Description: description, Tags: []string{e.DB},
@@ -153,7 +153,7 @@ func (e *Endpoint) parameter(p *Param, profiles map[Column]profile, opts Documen
 	}
 	description := p.Description
 	if opts.WithoutData {
-		description = p.bare
+		description = p.withoutData
 	} else {
 		for _, v := range e.enum(p, profiles) {
 			item.Enum = append(item.Enum, plain(v))

@@ -33,10 +33,10 @@ type Param struct {
 	Required    bool
 	Column      *Column // whose values it is compared with for equality, or nil
 
-	role  template.Role
-	first []value.Value // of the first question, which the statement was made of
-	exact bool          // whether a number is bound as the digits that were given
-	bare  string        // the description without the dataset's own words on values
+	role        template.Role
+	first       []value.Value // of the first question, which the statement was made of
+	exact       bool          // whether a number is bound as the digits that were given
+	withoutData string        // the description without the dataset's own words on values
 	// filters is the column of a table whose text it is compared with, or nil.
 	filters *ResultColumn
 }
@@ -53,7 +53,7 @@ const (
 // newParam returns a parameter of a statement under the names given to it.
 func newParam(p *template.Param, named naming.Param) *Param {
 	q := &Param{
-		Name: named.Name, Title: naming.Title(named.Name), Description: named.Description, bare: named.Plain,
+		Name: named.Name, Title: naming.Title(named.Name), Description: named.Description, withoutData: named.Plain,
 		Type: Type(p.Type), List: p.List, first: p.Values, role: p.Role,
 	}
 	switch p.Role {
@@ -114,7 +114,7 @@ func paging(name string, maxRows int) *Param {
 			p.Description += fmt.Sprintf(" Without it, up to %d.", maxRows)
 		}
 	}
-	p.bare = p.Description
+	p.withoutData = p.Description
 	return p
 }
 

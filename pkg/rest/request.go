@@ -16,7 +16,7 @@ import (
 )
 
 // request is what one request asks of its endpoint. It is used again for
-// later requests, so that a short query costs no allocation of its own.
+// later requests, so that a short query costs no allocation.
 type request struct {
 	given      [][]value.Value // by parameter; nil where none is given
 	args       []value.Value   // by placeholder

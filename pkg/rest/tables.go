@@ -27,7 +27,7 @@ const (
 // isNull is the parameter that takes names of columns rather than values.
 const isNull = "is_null"
 
-// columnPrefix stands before the name of a column that would be taken for
+// columnPrefix is before the name of a column that would be taken for
 // another parameter.
 const columnPrefix = "col:"
 
@@ -128,7 +128,7 @@ func (d *Database) tableEndpoint(ctx context.Context, info *engine.Table) (*Endp
 	if info.View {
 		e.Description = strings.Replace(e.Description, "table", "view", 1)
 	}
-	e.bare = e.Description
+	e.withoutData = e.Description
 	var err error
 	for _, order := range t.orders(d.db.Dialect()) {
 		t.order = order
@@ -168,7 +168,7 @@ func (d *Database) describeTable(e *Endpoint) {
 		Name: isNull, Title: "Is null", Type: String, List: true, MaxItems: min(len(t.columns), maxFilterColumns), MaxLength: maxText, role: template.Condition,
 		Description: "Columns that may be NULL, beside the values given for them.",
 	}
-	nulls.bare = nulls.Description
+	nulls.withoutData = nulls.Description
 	e.Params = append(e.Params, nulls)
 }
 
@@ -179,8 +179,8 @@ func (d *Database) filterParam(e *Endpoint, column int) *Param {
 		Name: filterName(c.Name), Title: c.Name, Type: String, List: true, MaxItems: maxFilterValues, MaxLength: maxText,
 		role: template.Condition, filters: c,
 	}
-	p.bare = fmt.Sprintf("The values of the column %s; rows that have one of them are given.", c.Name)
-	p.Description = p.bare
+	p.withoutData = fmt.Sprintf("The values of the column %s; rows that have one of them are given.", c.Name)
+	p.Description = p.withoutData
 	if about := d.info.Describe(e.table.info.Name, c.Name).Description; about != "" {
 		p.Description += " " + about
 	}

@@ -5,7 +5,7 @@
 //
 // The formats are
 //
-//	function       the bare definition, with the path of an endpoint
+//	function       the definition alone, with the path of an endpoint
 //	openai         OpenAI tools (chat completions)
 //	openai-strict  the same for strict mode, where every argument is given
 //	anthropic      Anthropic tools

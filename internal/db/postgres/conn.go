@@ -65,7 +65,7 @@ func setAll(list [][2]string, local bool) string {
 type conn struct {
 	pg *pgconn.PgConn
 	// pooled is true if a pooler is in between, which may give each transaction
-	// another connection of its own: no statement is kept by its name there.
+	// another connection: no statement is kept by its name there.
 	pooled bool
 	schema string               // in which the session looks names up, or ""; not used if it is pooled
 	notice func(*pgconn.Notice) // what is done with the server's messages, or nil

@@ -102,7 +102,7 @@ func (d *DB) distinct(ctx context.Context, table, column string, most int) ([]va
 		}
 		values = append(values, v)
 	}
-	if kind != "enum" { // which has an order of its own
+	if kind != "enum" { // which has its own order
 		slices.SortFunc(values, func(a, b value.Value) int { return value.Compare(a, b, value.Binary) })
 	}
 	return values, nil

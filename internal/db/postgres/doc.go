@@ -14,7 +14,7 @@
 // does more than read when it is prepared: the server itself says what each
 // name, operator and view in it means, by the setting debug_print_rewritten,
 // so that its log has the tree of each statement once. No function may be
-// volatile. Each run is a READ ONLY transaction of its own, sent at once:
+// volatile. Each run is its own READ ONLY transaction, sent at once:
 //
 //	BEGIN READ ONLY; SET LOCAL statement_timeout; the statement; COMMIT
 //

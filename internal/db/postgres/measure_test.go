@@ -198,7 +198,7 @@ func BenchmarkMeasureFailover(b *testing.B) {
 }
 
 // BenchmarkMeasurePgBouncer is how many reads fail through PgBouncer in transaction
-// mode, with 3 connections of its own for 8 of ours.
+// mode, with its own 3 connections for our 8.
 func BenchmarkMeasurePgBouncer(b *testing.B) {
 	db := openURL(b, "postgres://reader@"+start(b).Bouncer(b)+"/postgres?sslmode=disable", postgres.Options{Connections: 8, Wait: 10 * time.Second})
 	for b.Loop() {

@@ -13,8 +13,8 @@ import (
 )
 
 // Program returns the bytecode that SQLite runs for a statement with these arguments
-// (https://www.sqlite.org/opcode.html), as a text in which each parameter stands as
-// the literal of its value would. SQLite's machine has no other input than its program
+// (https://www.sqlite.org/opcode.html), as a text in which each parameter is written as
+// the literal of its value would be. SQLite's machine has no other input than its program
 // and the database, so that statements with the same text give the same rows in the
 // same order, for as long as the database has the same state and the same schema.
 //

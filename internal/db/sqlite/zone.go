@@ -8,7 +8,7 @@ import (
 
 // localIsUTC makes UTC the local time of the date functions, in the whole
 // process (https://www.sqlite.org/lang_datefunc.html, "localtime"): an answer
-// is not to depend on where the computer stands.
+// is not to depend on where the computer is.
 var localIsUTC = sync.OnceValue(func() error {
 	tls := libc.NewTLS()
 	defer tls.Close()

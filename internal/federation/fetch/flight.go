@@ -15,7 +15,7 @@ import (
 
 // flight is a call under way, of all who ask for the same. One of them holds the
 // baton and drives it: that one's meter counts the attempts. Who goes passes the
-// baton on, so that each caller can end for reasons of its own. The requests
+// baton on, so that each caller can end for its own reasons. The requests
 // themselves end when nobody is left.
 type flight struct {
 	c      *Client

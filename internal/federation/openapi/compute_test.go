@@ -32,7 +32,7 @@ func loadFunction(t testing.TB, url, function string) *apis.Function {
 	return d.Database("").Functions[0]
 }
 
-// taxes answers for prices and countries, in an order of its own, with 10 % of the
+// taxes answers for prices and countries, in its own order, with 10 % of the
 // price. It knows no country XX, refuses calls with the price 13, and says nothing
 // of the country ??.
 func taxes(t *testing.T) (url string, calls func() int) {

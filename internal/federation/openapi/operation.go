@@ -36,7 +36,7 @@ type parameter struct {
 	shape    shape // of one value
 	list     bool  // it takes several values
 	maxItems int   // 0 if that is not bounded
-	// between stands between several values; "" if the parameter is repeated for
+	// between separates several values; "" if the parameter is repeated for
 	// each, or if they are an array of the body.
 	between string
 	pointer []string // of a member of the body

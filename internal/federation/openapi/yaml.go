@@ -64,7 +64,7 @@ func (r *reader) err() error {
 
 // parse reads the text of the file, which has one document, into a form.
 func (r *reader) parse(text []byte, to readable) {
-	// Keys that stand twice are found while reading, with their places.
+	// Keys that occur twice are found while reading, with their places.
 	tokens := lexer.Tokenize(string(text))
 	if t := tooDeep(tokens); t != nil {
 		r.fail(placeOf(t), "the file is nested more than %d levels deep", maxNesting)
@@ -153,7 +153,7 @@ func placeOf(t *token.Token) place {
 	return place{t.Position.Line, t.Position.Column}
 }
 
-// start is where a node stands: of a mapping, where its first key does.
+// start is where a node is: of a mapping, where its first key does.
 func start(n ast.Node) place {
 	if m, ok := n.(*ast.MappingNode); ok && !m.IsFlowStyle && len(m.Values) > 0 {
 		n = m.Values[0]

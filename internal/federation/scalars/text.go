@@ -22,7 +22,7 @@ func CountCharacters(s string) int { return utf8.RuneCountInString(s) }
 //     with a consonant before it, as in "table". So is the e of a final "es", but
 //     after c, g, s, x, z, ch, sh, and after such an l; and that of a final "ed", but
 //     after d and t, and after such an l.
-//   - "ia", "io" and "iu" are two syllables, unless c, g, s, t or x stands before
+//   - "ia", "io" and "iu" are two syllables, unless c, g, s, t or x is before
 //     them, and so is "eo" at the end of a word.
 //   - "sm" at the end of a word is one more, as in "prism".
 //   - A word has at least one.

@@ -197,7 +197,7 @@ const costOfPage = 1e9
 // fewRows is how many rows a value of one column is taken to have.
 const fewRows = 25
 
-// Plan implements sqlite.External. Rows by a key are cheap, and a listing is dear
+// Plan implements sqlite.External. Rows by a key are cheap, and a listing is expensive
 // unless it is known to be one page.
 func (x *External) Plan(at int, equal []int) sqlite.Plan {
 	t := x.tables[at]

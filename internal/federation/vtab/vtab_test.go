@@ -42,7 +42,7 @@ func TestCalls(t *testing.T) {
 		calls          map[string]int
 	}{
 		{"a key", "SELECT name FROM birds WHERE id = 5", "", "[[bird 5]]", map[string]int{"/birds": 1}},
-		{"a key that there is not", "SELECT name FROM birds WHERE id = 5000", "", "[]", map[string]int{"/birds": 1}},
+		{"a nonexistent key", "SELECT name FROM birds WHERE id = 5000", "", "[]", map[string]int{"/birds": 1}},
 		{"NULL equals nothing", "SELECT name FROM birds WHERE id = NULL", "", "[]", map[string]int{}},
 		{"a list", "SELECT count(*) FROM birds WHERE id IN (1, 2, 3, 2, '3', NULL, 4000)", "", "[[3]]", map[string]int{"/birds": 1}},
 		{"equalities with OR", "SELECT count(*) FROM birds WHERE id = 1 OR id = 2 OR id = 77", "", "[[3]]", map[string]int{"/birds": 1}},

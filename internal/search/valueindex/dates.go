@@ -57,7 +57,7 @@ func storedDate(s string) (d date, clock string, ok bool) {
 	return d, rest, true
 }
 
-// isSeparator reports whether a byte is what numbers of a date stand apart by.
+// isSeparator reports whether a byte separates numbers of a date.
 func isSeparator(c byte) bool { return c == '-' || c == '/' || c == '.' }
 
 // isMidnight reports whether the time after a date says nothing: there is none, or

@@ -183,7 +183,7 @@ func endOfQuote(s string, end rune) int {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// symbolsOf returns the spans of a text that have no letter and no digit and stand
+// symbolsOf returns the spans of a text that have no letter and no digit and are
 // in quotation marks or between spaces.
 func symbolsOf(source int, s string, tokens []token, quotes []span) []symbol {
 	var out []symbol

@@ -148,7 +148,7 @@ func (b *browser) hear(text string) {
 			return
 		}
 	}
-	b.t.Errorf("in vain for %q", text)
+	b.t.Errorf("no such text: %q", text)
 }
 
 // forgive forgets problems with a text in them, of which there must be some: what
@@ -243,7 +243,7 @@ func (b *browser) wait(expression string) {
 			return
 		}
 	}
-	b.t.Fatalf("in vain: %s\nat %s:\n%s", expression, eval[string](b, "location.href"), eval[string](b, "document.body.innerText"))
+	b.t.Fatalf("it never became true: %s\nat %s:\n%s", expression, eval[string](b, "location.href"), eval[string](b, "document.body.innerText"))
 }
 
 // eval returns what an expression is in the page.

@@ -262,7 +262,7 @@ func conversation(t testing.TB, c *mcp.ClientSession, variant string) string {
 	return b.String()
 }
 
-// between returns what stands between two marks in a text.
+// between returns what is between two marks in a text.
 func between(text, from, to string) string {
 	_, text, _ = strings.Cut(text, from)
 	text, _, _ = strings.Cut(text, to)

@@ -28,7 +28,7 @@ var ErrControl = errors.New("control")
 // apiKeys are the hashes of the keys that open the service.
 type apiKeys [][sha256.Size]byte
 
-// newKeys checks and hashes keys. Space around them is none of theirs: no header
+// newKeys checks and hashes keys. Space around them does not count: no header
 // could give it.
 func newKeys(texts []string) (apiKeys, error) {
 	var keys apiKeys
@@ -115,8 +115,8 @@ func (s *Server) take(c *gin.Context, b *buckets, client string) bool {
 	return wait <= 0
 }
 
-// bare is set on a request for documents by a client without a key.
-const bare = "bare"
+// withoutData is set on a request for documents by a client without a key.
+const withoutData = "withoutData"
 
 // admitReader lets readers of the documents pass. With public documents these
 // need no key, and get them without data.
@@ -125,7 +125,7 @@ func (s *Server) admitReader(c *gin.Context) {
 		s.admit(c)
 		return
 	}
-	c.Set(bare, true)
+	c.Set(withoutData, true)
 	s.takeAddress(c, s.rate)
 }
 

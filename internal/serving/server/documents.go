@@ -43,8 +43,8 @@ type made struct {
 
 // document is that of a database, or of all for "".
 type document struct {
-	id   string
-	bare bool // without data
+	id          string
+	withoutData bool // without data
 }
 
 func newDocuments(api *rest.API, s *rest.Service, keys, rate bool, extend func(*openapi3.T)) *documents {
@@ -75,7 +75,7 @@ func (d *documents) register(g gin.IRoutes, reader, visitor gin.HandlerFunc, hom
 
 // serve answers with the document of a database, or of all for "".
 func (d *documents) serve(c *gin.Context, id string) {
-	text, err := d.document(c.Request.Context(), document{id, c.GetBool(bare)})
+	text, err := d.document(c.Request.Context(), document{id, c.GetBool(withoutData)})
 	if err != nil {
 		d.service.Fail(c.Writer, c.Request, err)
 		return
@@ -92,7 +92,7 @@ func (d *documents) document(ctx context.Context, which document) ([]byte, error
 	}
 	var ids []string
 	opts := d.opts
-	opts.WithoutData, opts.Extend = which.bare, d.extend
+	opts.WithoutData, opts.Extend = which.withoutData, d.extend
 	if which.id != "" {
 		ids, opts.Extend = []string{which.id}, nil
 	}

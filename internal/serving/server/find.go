@@ -52,7 +52,7 @@ type state struct {
 
 // openFinder returns the finder of the options, or nil without one. The index of files is
 // there when it returns. That of a server, which is read anew with each start, is built
-// meanwhile, and ready is called with it: the server may be slow, or away.
+// meanwhile, and ready is called with it: the server may be slow, or unavailable.
 func (s *Server) openFinder(ctx context.Context, ready func(*find.Index)) (*finder, error) {
 	o := s.opts.Find
 	if o == nil {
@@ -200,7 +200,7 @@ func (f *finder) hasChanged(ctx context.Context, db string) bool {
 	}
 	v, err := f.api.Version(ctx, db)
 	if err != nil {
-		return true // it is being written to, or away
+		return true // it is being written to, or unavailable
 	}
 	one.looked, one.changed = time.Now(), v != one.version
 	return one.changed

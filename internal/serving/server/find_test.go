@@ -111,7 +111,7 @@ func (f *failing) Model() string { return "m" }
 
 func (f *failing) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	if f.fails {
-		return nil, errors.New("the endpoint is away")
+		return nil, errors.New("the endpoint is unavailable")
 	}
 	out := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -130,7 +130,7 @@ func TestFindWithoutEmbedder(t *testing.T) {
 	}
 	e.fails = true
 	w := ask(s, "GET", riverside)
-	if w.Code != http.StatusBadGateway || strings.Contains(w.Body.String(), "away") || w.Header().Get("Retry-After") == "" {
+	if w.Code != http.StatusBadGateway || strings.Contains(w.Body.String(), "unavailable") || w.Header().Get("Retry-After") == "" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	post(s, "POST", "/v1/sessions", `{"variant":"rest","db":"city_library","id":"a","tools":"search"}`)

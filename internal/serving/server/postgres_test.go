@@ -265,7 +265,7 @@ func testShards(t *testing.T, opts pipeline.Options) {
 }
 
 // TestReadiness says that a service is not ready while the server of its databases
-// is away, says so in its log, and is ready again by itself.
+// is unavailable, says so in its log, and is ready again by itself.
 func TestReadiness(t *testing.T) {
 	server := pgtest.Start(t)
 	server.Exec("CREATE SCHEMA zoo; CREATE TABLE zoo.animal AS SELECT 1 AS id; CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA zoo TO reader; GRANT SELECT ON zoo.animal TO reader")
