@@ -173,11 +173,11 @@ func suggest(id string, available []string) string {
 	if len(near) > 0 {
 		return "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	const most = 12
+	const limit = 12
 	more := ""
-	if len(available) > most {
-		more = fmt.Sprintf(" and %d more", len(available)-most)
-		available = available[:most]
+	if len(available) > limit {
+		more = fmt.Sprintf(" and %d more", len(available)-limit)
+		available = available[:limit]
 	}
 	return "there are " + strings.Join(available, ", ") + more
 }

@@ -153,7 +153,7 @@ func (q *queries) release(one *queried, old bool) error {
 
 // forget forgets what is kept of databases, first of the one that was used least
 // lately, until so many bytes are left.
-func (q *queries) forget(most int64) error {
+func (q *queries) forget(maxBytes int64) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var all int64
@@ -163,7 +163,7 @@ func (q *queries) forget(most int64) error {
 	byUse := slices.Clone(q.open)
 	slices.SortStableFunc(byUse, func(a, b *queried) int { return a.used.Compare(b.used) })
 	for _, one := range byUse {
-		if all <= most {
+		if all <= maxBytes {
 			return nil
 		}
 		all -= one.Bytes()

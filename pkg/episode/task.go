@@ -183,8 +183,8 @@ func (e *Environment) KnownDatabase(db string) error {
 			hint = "; did you mean " + nearest + "?"
 		}
 		slices.SortStableFunc(ids, func(a, b string) int { return spelling.Distance(a, db) - spelling.Distance(b, db) })
-		const most = 12
-		return &NoTaskError{Reason: fmt.Sprintf("there is no database %q; there are %s%s", db, strings.Join(ids[:min(most, len(ids))], ", "), hint)}
+		const maxNames = 12
+		return &NoTaskError{Reason: fmt.Sprintf("there is no database %q; there are %s%s", db, strings.Join(ids[:min(maxNames, len(ids))], ", "), hint)}
 	}
 	return nil
 }

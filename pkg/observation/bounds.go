@@ -43,15 +43,15 @@ func fit(rows int, whole, short func(row int) (json.RawMessage, error)) (shown [
 
 // CutText keeps the first characters of a long text, at most so many, and says how
 // many there are more.
-func CutText(s string, most int) string {
+func CutText(s string, limit int) string {
 	n := utf8.RuneCountInString(s)
-	if n <= most {
+	if n <= limit {
 		return s
 	}
 	at := 0
-	for range most {
+	for range limit {
 		_, size := utf8.DecodeRuneInString(s[at:])
 		at += size
 	}
-	return fmt.Sprintf("%s… (%d more characters)", s[:at], n-most)
+	return fmt.Sprintf("%s… (%d more characters)", s[:at], n-limit)
 }

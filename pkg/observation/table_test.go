@@ -176,7 +176,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %d rows are shown, and %d columns are not; truncated is %v", name, o.Shown, o.ColumnsNotShown, o.Truncated)
 		}
 		text, err := o.JSON()
-		if most := observation.MaxKeyBytes + observation.MaxBytes + 64*(2*observation.MaxText+20); err != nil || len(text) > most {
+		if limit := observation.MaxKeyBytes + observation.MaxBytes + 64*(2*observation.MaxText+20); err != nil || len(text) > limit {
 			t.Errorf("%s: %v, %d bytes are shown", name, err, len(text))
 		}
 		if err := fits(schema, text); err != nil {

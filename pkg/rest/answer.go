@@ -17,7 +17,7 @@ type answer struct {
 	rows    int    // written so far
 	skip    int    // still to be left out
 	asked   int    // rows that the client asks for at most, or -1
-	most    int    // rows that the service gives at most
+	maxRows int    // rows that the service gives at most
 	room    int    // bytes of the body that the memory is counted with
 	share   *int64 // of the memory for answers
 	cut     string // the limit that ended it early, or ""
@@ -37,9 +37,9 @@ func (s *Service) answer(ctx context.Context, to *route, r *request, as format) 
 // try is answer, but for what has changed while it was read.
 func (s *Service) try(ctx context.Context, to *route, r *request, as format) (cut string, err error) {
 	a := &r.answer
-	*a = answer{service: s, to: to, as: as, body: r.body[:0], skip: r.skip, asked: r.rows, most: s.opts.MaxRows, room: small, share: &r.share}
+	*a = answer{service: s, to: to, as: as, body: r.body[:0], skip: r.skip, asked: r.rows, maxRows: s.opts.MaxRows, room: small, share: &r.share}
 	if to.rows >= 0 {
-		a.most = max(a.most, int(to.Params[to.rows].first[0].Int64()))
+		a.maxRows = max(a.maxRows, int(to.Params[to.rows].first[0].Int64()))
 	}
 	switch as {
 	case asJSON:
@@ -82,7 +82,7 @@ func (a *answer) add(row engine.Row) bool {
 	case a.rows == a.asked:
 		a.cut = "limit"
 		return false
-	case a.rows == a.most:
+	case a.rows == a.maxRows:
 		a.cut = "rows"
 		return false
 	case len(a.body) > a.service.opts.MaxBytes:

@@ -20,7 +20,7 @@ const (
 func (c Call) needs(rows, bytes, value int) *record.Limits {
 	most := DefaultMaxRows
 	if at := c.Endpoint.rows; at >= 0 {
-		most = max(most, int(c.Endpoint.Params[at].first[0].Int64()))
+		maxRows = max(maxRows, int(c.Endpoint.Params[at].first[0].Int64()))
 		for _, asked := range c.Arguments[at] {
 			rows = max(rows, int(asked.Int64()))
 		}

@@ -17,9 +17,9 @@ const small = 64 << 10
 // memory bounds the bytes of all answers that are being made or sent, but for
 // the first small ones of each.
 type memory struct {
-	most    int64       // 0: no bound
-	changed func(int64) // called with held whenever it changes, if not nil
-	held    atomic.Int64
+	maxBytes int64       // 0: no bound
+	changed  func(int64) // called with held whenever it changes, if not nil
+	held     atomic.Int64
 }
 
 // hold takes or gives back what a buffer of that capacity needs beyond the
@@ -30,7 +30,7 @@ func (m *memory) hold(share *int64, capacity int) bool {
 		return true
 	}
 	now := m.held.Add(more)
-	if more > 0 && m.most > 0 && now > m.most {
+	if more > 0 && m.maxBytes > 0 && now > m.maxBytes {
 		m.held.Add(-more)
 		return false
 	}

@@ -162,11 +162,11 @@ func (e *Endpoint) parameter(p *Param, profiles map[Column]profile, opts Documen
 	if p.isPaging() {
 		item.Min = openapi3.Ptr(float64(p.Minimum))
 		if p.role == template.RowLimit && opts.MaxRows > 0 {
-			most := int64(opts.MaxRows)
+			maximum := int64(opts.MaxRows)
 			if len(p.first) > 0 {
-				most = max(most, p.first[0].Int64())
+				maximum = max(maximum, p.first[0].Int64())
 			}
-			item.Max = openapi3.Ptr(float64(most))
+			item.Max = openapi3.Ptr(float64(maximum))
 		}
 	}
 	out := openapi3.NewQueryParameter(p.Name).WithDescription(description).WithRequired(p.Required)

@@ -111,11 +111,11 @@ func (r *request) take(e *Endpoint, name, text string, maxRows int) {
 		if p.Name != name {
 			continue
 		}
-		switch most := max(p.MaxItems, 1); {
-		case len(r.given[i]) == most && most == 1:
+		switch maximum := max(p.MaxItems, 1); {
+		case len(r.given[i]) == maximum && maximum == 1:
 			r.fail(name, "give it once", "it is given more than once")
-		case len(r.given[i]) == most:
-			r.fail(name, fmt.Sprintf("give it at most %d times", most), "it has too many values")
+		case len(r.given[i]) == maximum:
+			r.fail(name, fmt.Sprintf("give it at most %d times", maximum), "it has too many values")
 		default:
 			if v, ok := r.read(p, text, maxRows); ok {
 				r.given[i] = append(r.given[i], v)
@@ -183,15 +183,15 @@ func (r *request) read(p *Param, text string, maxRows int) (value.Value, bool) {
 		return v, false
 	}
 	if p.isPaging() {
-		most := int64(template.MaxOffset)
+		maximum := int64(template.MaxOffset)
 		if p.role == template.RowLimit {
-			most = int64(maxRows)
+			maximum = int64(maxRows)
 			if len(p.first) > 0 {
-				most = max(most, p.first[0].Int64())
+				maximum = max(maximum, p.first[0].Int64())
 			}
 		}
-		if v.Int64() < p.Minimum || v.Int64() > most {
-			r.fail(p.Name, fmt.Sprintf("give a number from %d to %d", p.Minimum, most), "%d is out of range", v.Int64())
+		if v.Int64() < p.Minimum || v.Int64() > maximum {
+			r.fail(p.Name, fmt.Sprintf("give a number from %d to %d", p.Minimum, maximum), "%d is out of range", v.Int64())
 			return v, false
 		}
 	}

@@ -62,7 +62,7 @@ func NewService(api *API, opts ServiceOptions) *Service {
 		Retry:    cmp.Or(opts.Retry, time.Second),
 		Failed:   opts.Failed,
 	}}
-	s.memory.most, s.memory.changed = opts.Memory, opts.Held
+	s.memory.maxBytes, s.memory.changed = opts.Memory, opts.Held
 	s.zipping = make(chan struct{}, runtime.GOMAXPROCS(0))
 	if s.opts.AsOf.IsZero() {
 		s.opts.AsOf = bird.DefaultAsOf

@@ -24,14 +24,14 @@ type Limiter struct {
 	universe []Tool
 	place    map[string]int // by name
 	index    *bm25.Index
-	most     int
+	limit    int
 	seed     uint64
 }
 
 // NewLimiter returns a limiter of lists out of a database's tools, whose names
 // are different. most is how many tools a list may have.
-func NewLimiter(universe []Tool, most int, seed uint64) *Limiter {
-	l := &Limiter{universe: universe, place: map[string]int{}, most: most, seed: seed}
+func NewLimiter(universe []Tool, limit int, seed uint64) *Limiter {
+	l := &Limiter{universe: universe, place: map[string]int{}, limit: limit, seed: seed}
 	texts := make([][][]string, len(universe))
 	for i, t := range universe {
 		l.place[t.Name] = i
@@ -46,7 +46,7 @@ func NewLimiter(universe []Tool, most int, seed uint64) *Limiter {
 // gold calls need them. sample names the sample, for the draw; tools that are
 // not of the universe are dropped.
 func (l *Limiter) Limit(list []Tool, gold []tools.Call, question, sample string) []Tool {
-	if len(list) <= l.most {
+	if len(list) <= l.limit {
 		return list
 	}
 	isAll := len(list) == len(l.universe) && &list[0] == &l.universe[0]
@@ -66,10 +66,10 @@ func (l *Limiter) Limit(list []Tool, gold []tools.Call, question, sample string)
 	}
 	nearest := len(l.universe) // of which some may not be in the list
 	if isAll {
-		nearest = l.most
+		nearest = l.limit
 	}
 	for _, at := range l.index.Rank(bm25.Stems(question), nearest) {
-		if len(kept) >= (l.most+1)/2 {
+		if len(kept) >= (l.limit+1)/2 {
 			break
 		}
 		if isAll || in[at] {
@@ -95,8 +95,8 @@ func (l *Limiter) Limit(list []Tool, gold []tools.Call, question, sample string)
 // draw fills kept up with tools drawn at random.
 func (l *Limiter) draw(kept, in map[int]bool, isAll bool, sample string) {
 	random := randomOf(l.seed, sample)
-	if isAll && 2*l.most <= len(l.universe) { // few draws hit one that is kept
-		for len(kept) < l.most {
+	if isAll && 2*l.limit <= len(l.universe) { // few draws hit one that is kept
+		for len(kept) < l.limit {
 			kept[random.IntN(len(l.universe))] = true
 		}
 		return
@@ -108,7 +108,7 @@ func (l *Limiter) draw(kept, in map[int]bool, isAll bool, sample string) {
 		}
 	}
 	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-	for _, at := range others[:max(0, min(l.most-len(kept), len(others)))] {
+	for _, at := range others[:max(0, min(l.limit-len(kept), len(others)))] {
 		kept[at] = true
 	}
 }

@@ -54,19 +54,19 @@ func TestLimit(t *testing.T) {
 func TestLimitProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		universe := birds(rapid.IntRange(1, 60).Draw(t, "tools"))
-		most := rapid.IntRange(1, 30).Draw(t, "most")
-		l := spec.NewLimiter(universe, most, rapid.Uint64().Draw(t, "seed"))
+		limit := rapid.IntRange(1, 30).Draw(t, "most")
+		l := spec.NewLimiter(universe, limit, rapid.Uint64().Draw(t, "seed"))
 		list := universe
 		if rapid.Bool().Draw(t, "part") {
 			list = slices.Clone(universe[rapid.IntRange(0, len(universe)-1).Draw(t, "from"):])
 		}
 		var gold []tools.Call
-		for range rapid.IntRange(0, min(most, len(list))).Draw(t, "gold") {
+		for range rapid.IntRange(0, min(limit, len(list))).Draw(t, "gold") {
 			gold = append(gold, tools.Call{Name: rapid.SampledFrom(list).Draw(t, "gold tool").Name})
 		}
 		question := rapid.SampledFrom(list).Draw(t, "about").Description
 		got := l.Limit(list, gold, question, "s")
-		if want := min(most, len(list)); len(got) != want {
+		if want := min(limit, len(list)); len(got) != want {
 			t.Fatalf("%d tools, want %d", len(got), want)
 		}
 		place := func(name string) int {

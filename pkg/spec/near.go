@@ -78,14 +78,14 @@ func (n *Neighbours) Shortlist(list []Tool, gold []tools.Call, percent int, answ
 // gold calls use, those whose words are nearest to the question, up to half of
 // the list, and those nearest to gold. With 0 there are any number. More are kept
 // only if gold needs them. Tools that answer are left out, as by Shortlist.
-func (n *Neighbours) Limit(list []Tool, gold []tools.Call, question string, most int, answers Answers) ([]Tool, error) {
+func (n *Neighbours) Limit(list []Tool, gold []tools.Call, question string, limit int, answers Answers) ([]Tool, error) {
 	list = Union(list)
-	if most <= 0 {
-		most = len(list)
+	if limit <= 0 {
+		limit = len(list)
 	}
 	c := n.choose(list, gold, answers)
-	c.add(n.index.Rank(bm25.Stems(question), len(n.universe)), (min(most, len(list))+1)/2)
-	c.add(n.around(gold), most)
+	c.add(n.index.Rank(bm25.Stems(question), len(n.universe)), (min(limit, len(list))+1)/2)
+	c.add(n.around(gold), limit)
 	return c.list()
 }
 

@@ -80,7 +80,7 @@ func TestNearLimit(t *testing.T) {
 	n := spec.NewNeighbours(endpoints())
 	for _, c := range []struct {
 		question string
-		most     int
+		limit    int
 		answers  string
 		want     string
 	}{
@@ -91,11 +91,11 @@ func TestNearLimit(t *testing.T) {
 		{"", 9, "", namesOf(endpoints())},
 		{"", 0, "champion seasons", "drivers_by_race count_drivers_by_race drivers_by_nationality circuits_by_country"},
 	} {
-		got, err := n.Limit(endpoints(), callsOf("drivers_by_race"), c.question, c.most, func(t spec.Tool) (bool, error) {
+		got, err := n.Limit(endpoints(), callsOf("drivers_by_race"), c.question, c.limit, func(t spec.Tool) (bool, error) {
 			return slices.Contains(strings.Fields(c.answers), t.Name), nil
 		})
 		if err != nil || namesOf(got) != c.want {
-			t.Errorf("%s, %d: %q, %v, want %q", c.question, c.most, namesOf(got), err, c.want)
+			t.Errorf("%s, %d: %q, %v, want %q", c.question, c.limit, namesOf(got), err, c.want)
 		}
 	}
 	failed := errors.New("away")
@@ -130,10 +130,10 @@ func TestNearProperties(t *testing.T) {
 				others++
 			}
 		}
-		most := rapid.IntRange(0, 20).Draw(t, "most")
+		limit := rapid.IntRange(0, 20).Draw(t, "most")
 		percent := rapid.SampledFrom(spec.ShortlistPercents()).Draw(t, "percent")
 		question := rapid.SampledFrom(list).Draw(t, "about").Description
-		limited, err := n.Limit(list, gold, question, most, answers)
+		limited, err := n.Limit(list, gold, question, limit, answers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,13 +141,13 @@ func TestNearProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most == 0 {
-			most = len(list)
+		if limit == 0 {
+			limit = len(list)
 		}
 		for _, c := range []struct {
 			got  []spec.Tool
 			want int
-		}{{limited, most}, {short, len(list) * percent / 100}} {
+		}{{limited, limit}, {short, len(list) * percent / 100}} {
 			if want := min(max(c.want, goldTools), goldTools+others); len(c.got) != want {
 				t.Fatalf("%d tools, want %d", len(c.got), want)
 			}

@@ -18,7 +18,7 @@ var ErrSpent = errors.New("the question takes too much memory")
 // Budget is the memory of one question. Several goroutines may use it at once. A nil
 // Budget has no bound.
 type Budget struct {
-	most int64
+	limit int64
 
 	mu     sync.Mutex
 	spent  int64
@@ -26,11 +26,11 @@ type Budget struct {
 }
 
 // New returns a budget of so many bytes; 0 or less is no bound.
-func New(most int64) *Budget {
-	if most <= 0 {
+func New(limit int64) *Budget {
+	if limit <= 0 {
 		return nil
 	}
-	return &Budget{most: most, shared: map[any]bool{}}
+	return &Budget{limit: limit, shared: map[any]bool{}}
 }
 
 // Fresh returns a budget of the same size of which nothing is spent: that of work
@@ -39,7 +39,7 @@ func (b *Budget) Fresh() *Budget {
 	if b == nil {
 		return nil
 	}
-	return New(b.most)
+	return New(b.limit)
 }
 
 // Most returns the size of the budget in bytes, 0 for no bound.
@@ -47,7 +47,7 @@ func (b *Budget) Most() int64 {
 	if b == nil {
 		return 0
 	}
-	return b.most
+	return b.limit
 }
 
 // Spend takes bytes off the budget, before they are allocated where that can be. The
@@ -58,8 +58,8 @@ func (b *Budget) Spend(bytes int64) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if bytes > b.most-b.spent {
-		return fmt.Errorf("%w: more than %d bytes of tables, texts and answer", ErrSpent, b.most)
+	if bytes > b.limit-b.spent {
+		return fmt.Errorf("%w: more than %d bytes of tables, texts and answer", ErrSpent, b.limit)
 	}
 	b.spent += bytes
 	return nil

@@ -28,7 +28,7 @@ type Database interface {
 	Kinds(ctx context.Context, table string, columns []string) ([][]value.Kind, error)
 	// Distinct returns the different values of a column, NULL aside, in ascending
 	// order, if there are at most that many and it takes no long search; else nil.
-	Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error)
+	Distinct(ctx context.Context, table, column string, maxValues int) ([]value.Value, error)
 	// Retry runs f, and once or more again when it fails by what another attempt
 	// may not meet. f must forget what it read before it failed.
 	Retry(ctx context.Context, f func() error) error

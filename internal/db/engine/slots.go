@@ -14,7 +14,7 @@ type Slots struct {
 }
 
 // NewSlots returns that many slots.
-func NewSlots(most int) *Slots { return &Slots{taken: make(chan struct{}, most)} }
+func NewSlots(limit int) *Slots { return &Slots{taken: make(chan struct{}, limit)} }
 
 // Take takes a slot, which Give gives back. It fails with ErrBusy when none gets
 // free in time, and with the context's error when that ends first; it waits for as

@@ -55,9 +55,9 @@ const (
 // of an enum are all that the type has. Other columns are read if they are texts
 // or integers and their table has at most 64 MiB; texts are in the order of their
 // bytes, without the blanks at the end of a char(n).
-func (d *DB) Distinct(ctx context.Context, table, column string, most int) (values []value.Value, err error) {
+func (d *DB) Distinct(ctx context.Context, table, column string, limit int) (values []value.Value, err error) {
 	err = d.Retry(ctx, func() error {
-		values, err = d.distinct(ctx, table, column, most)
+		values, err = d.distinct(ctx, table, column, limit)
 		return err
 	})
 	switch {
@@ -69,7 +69,7 @@ func (d *DB) Distinct(ctx context.Context, table, column string, most int) (valu
 	return values, nil
 }
 
-func (d *DB) distinct(ctx context.Context, table, column string, most int) ([]value.Value, error) {
+func (d *DB) distinct(ctx context.Context, table, column string, limit int) ([]value.Value, error) {
 	found, err := d.server.ask(ctx, columnSQL, d.schema, table, column, strconv.Itoa(fewPages))
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -86,9 +86,9 @@ func (d *DB) distinct(ctx context.Context, table, column string, most int) ([]va
 			return nil, nil
 		}
 		rows, err = d.server.ask(ctx, fmt.Sprintf(`SELECT DISTINCT %[1]s::text COLLATE "C" FROM %[2]s.%[3]s WHERE %[1]s IS NOT NULL LIMIT %[4]d`,
-			Quote(column), Quote(d.schema), Quote(table), most+1))
+			Quote(column), Quote(d.schema), Quote(table), limit+1))
 	}
-	if err != nil || len(rows) > most {
+	if err != nil || len(rows) > limit {
 		return nil, err
 	}
 	var values []value.Value

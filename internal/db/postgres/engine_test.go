@@ -95,7 +95,7 @@ func TestDistinct(t *testing.T) {
 	}
 	tests := []struct {
 		table, column string
-		most          int
+		limit         int
 		want          []value.Value
 	}{
 		{"odds", "flag", 12, numbers(0, 1)},
@@ -122,9 +122,9 @@ func TestDistinct(t *testing.T) {
 		{"seen", "n", 12, nil},
 	}
 	for _, test := range tests {
-		got, err := db.Distinct(t.Context(), test.table, test.column, test.most)
+		got, err := db.Distinct(t.Context(), test.table, test.column, test.limit)
 		if err != nil || !cmp.Equal(got, test.want, cmp.AllowUnexported(value.Value{})) {
-			t.Errorf("%s.%s, at most %d: got %v, %v, want %v", test.table, test.column, test.most, got, err, test.want)
+			t.Errorf("%s.%s, at most %d: got %v, %v, want %v", test.table, test.column, test.limit, got, err, test.want)
 		}
 	}
 	if kinds, err := db.Kinds(t.Context(), "odds", []string{"flag", "n"}); err != nil || !cmp.Equal(kinds, make([][]value.Kind, 2)) {

@@ -194,8 +194,8 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	for rows.NextRow() {
 		row.cells = rows.Values()
 		for _, cell := range row.cells {
-			if most := t.limits.value; most > 0 && len(cell) > most {
-				return true, fmt.Errorf("%w: a value has %d bytes, and %d are allowed", ErrTooLarge, len(cell), most)
+			if limit := t.limits.value; limit > 0 && len(cell) > limit {
+				return true, fmt.Errorf("%w: a value has %d bytes, and %d are allowed", ErrTooLarge, len(cell), limit)
 			}
 		}
 		if !yield(&row) {

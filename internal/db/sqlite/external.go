@@ -58,7 +58,7 @@ type Plan struct {
 type Reading interface {
 	// Rows returns the rows where each column of where has one of its values. It
 	// may return others; SQLite looks at each again.
-	Rows(table int, where []Equal, most int64) (Rows, error)
+	Rows(table int, where []Equal, maxRows int64) (Rows, error)
 	// Call returns the value of a function.
 	Call(function int, args []value.Value) (value.Value, error)
 	// Fetch is called after each run. It gets what was asked for and not known, and

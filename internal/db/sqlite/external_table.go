@@ -276,14 +276,14 @@ func (x *external) filter(tls *libc.TLS, c *cursor, a pushed, argc int, argv uin
 			return err
 		}
 	}
-	most := int64(everyRow)
+	maxRows := int64(everyRow)
 	if a.limit && argc > 0 {
-		most = lib.Xsqlite3_value_int64(tls, cell(argv, 0))
-		if a.offset && most >= 0 {
-			most += max(0, lib.Xsqlite3_value_int64(tls, cell(argv, 1)))
+		maxRows = lib.Xsqlite3_value_int64(tls, cell(argv, 0))
+		if a.offset && maxRows >= 0 {
+			maxRows += max(0, lib.Xsqlite3_value_int64(tls, cell(argv, 1)))
 		}
 	}
-	rows, err := x.reading.Rows(c.table, where, most)
+	rows, err := x.reading.Rows(c.table, where, maxRows)
 	if err != nil {
 		return err
 	}

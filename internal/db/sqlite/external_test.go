@@ -63,14 +63,14 @@ type mirrored struct {
 	asked   []func()
 }
 
-func (m *mirrored) Rows(table int, where []Equal, most int64) (Rows, error) {
+func (m *mirrored) Rows(table int, where []Equal, maxRows int64) (Rows, error) {
 	if !m.tables[table] {
 		m.asked = append(m.asked, func() { m.tables[table] = true })
 		return Rows{At: []int32{}}, nil
 	}
 	rows := Rows{All: m.rows[table], At: []int32{}}
 	for i := range rows.All {
-		if most >= 0 && int64(len(rows.At)) == most {
+		if maxRows >= 0 && int64(len(rows.At)) == maxRows {
 			break
 		}
 		rows.At = append(rows.At, int32(i))

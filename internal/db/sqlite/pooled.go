@@ -80,8 +80,8 @@ func (s pooled) Run(ctx context.Context, args []value.Value, yield func(engine.R
 func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 	size := p.limits.Value
 	result, err := p.Query(ctx, sql)
-	for most := p.pool.opts.AnswerValue; errors.Is(err, ErrTooLarge) && size < most; {
-		size = min(2*size, most)
+	for maxSize := p.pool.opts.AnswerValue; errors.Is(err, ErrTooLarge) && size < maxSize; {
+		size = min(2*size, maxSize)
 		pool := p.NewPool(PoolOptions{Connections: 1, Statements: 1, Time: patience, Value: size})
 		result, err = pool.Query(ctx, sql)
 		pool.Close()
@@ -149,10 +149,10 @@ func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][
 // Distinct reads the table until it has met one value more than there may be. What is
 // not in the file is not read. It fails with ErrTooLarge for a view that computes for
 // too long.
-func (p *Pooled) Distinct(ctx context.Context, table, column string, most int) ([]value.Value, error) {
+func (p *Pooled) Distinct(ctx context.Context, table, column string, maxValues int) ([]value.Value, error) {
 	if at := p.externalTable(table); at >= 0 {
 		values := p.external.Values(at, p.external.Tables()[at].Place(column))
-		if len(values) > most {
+		if len(values) > maxValues {
 			return nil, nil
 		}
 		return values, nil
@@ -162,8 +162,8 @@ func (p *Pooled) Distinct(ctx context.Context, table, column string, most int) (
 		return nil, err
 	}
 	name := Quote(column)
-	answer, err := p.DB.pool.queryWithin(ctx, steps, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, Quote(table), name, most+1))
-	if err != nil || len(answer.Rows) > most {
+	answer, err := p.DB.pool.queryWithin(ctx, steps, fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL LIMIT %d", name, Quote(table), name, maxValues+1))
+	if err != nil || len(answer.Rows) > maxValues {
 		return nil, err
 	}
 	values := make([]value.Value, len(answer.Rows))

@@ -311,10 +311,10 @@ func TestOwnTransport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		most int64
-		is   error
+		maxBody int64
+		is      error
 	}{{0, nil}, {int64(len(page)), nil}, {int64(len(page)) - 1, ErrTooLarge}} {
-		c := New(Options{Server: server, MaxBody: test.most, Retries: -1})
+		c := New(Options{Server: server, MaxBody: test.maxBody, Retries: -1})
 		m := &meter{}
 		rows, err := get(t.Context(), c, m, "/")
 		if !errors.Is(err, test.is) || test.is == nil && (len(rows) != 1000 || m.calls[0].Bytes != int64(len(page))) {

@@ -91,8 +91,8 @@ type how struct {
 }
 
 // list asks for all rows, or those up to most.
-func list(ctx context.Context, c *Client, m Meter, r *Request, p Paging, most int, h how) (rows []faultytest.Row, whole bool, err error) {
-	whole, err = c.Pages(ctx, m, r, p, most, func(r *Response) (Page, error) {
+func list(ctx context.Context, c *Client, m Meter, r *Request, p Paging, maxRows int, h how) (rows []faultytest.Row, whole bool, err error) {
+	whole, err = c.Pages(ctx, m, r, p, maxRows, func(r *Response) (Page, error) {
 		var body struct {
 			faultytest.Page
 			Data json.RawMessage `json:"data"`

@@ -15,7 +15,7 @@ import (
 const maxPages = 100_000
 
 // Pages asks for one page after the other and has read read each, as in Do. It stops
-// after the page that has the row of number most, unless most is 0, and reports
+// after the page that has the row of number maxRows, unless maxRows is 0, and reports
 // whether all pages were read.
 //
 // A page with fewer rows than were asked for is not taken for the last one, since
@@ -33,17 +33,17 @@ const maxPages = 100_000
 //
 // So is a listing without any key of which two pages are byte for byte the same:
 // nothing distinguishes them from one page that is repeated.
-func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most int, read func(*Response) (Page, error)) (whole bool, err error) {
+func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, maxRows int, read func(*Response) (Page, error)) (whole bool, err error) {
 	t, err := c.target(r)
 	if err != nil {
 		return false, err
 	}
 	l := &listing{
-		c: c, paging: p, first: t, size: p.Size, most: most, total: -1,
+		c: c, paging: p, first: t, size: p.Size, maxRows: maxRows, total: -1,
 		seen: map[string]bool{}, bodies: map[uint64]bool{}, seed: maphash.MakeSeed(),
 	}
-	if most > 0 {
-		l.size = min(p.Size, most)
+	if maxRows > 0 {
+		l.size = min(p.Size, maxRows)
 	}
 	if t, err = l.begin(); err != nil {
 		return false, err
@@ -67,7 +67,7 @@ func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most 
 			return false, l.failed(t, a, n, err)
 		case end:
 			return true, nil
-		case most > 0 && l.rows >= most:
+		case maxRows > 0 && l.rows >= maxRows:
 			return false, nil
 		}
 		t = next
@@ -76,11 +76,11 @@ func (c *Client) Pages(ctx context.Context, m Meter, r *Request, p Paging, most 
 
 // listing is what is known of a listing after some of its pages.
 type listing struct {
-	c      *Client
-	paging Paging
-	first  target // without the parameters of a page
-	size   int    // rows that are asked for; 0 if that is the server's to say
-	most   int    // rows that are wanted, or 0
+	c       *Client
+	paging  Paging
+	first   target // without the parameters of a page
+	size    int    // rows that are asked for; 0 if that is the server's to say
+	maxRows int    // rows that are wanted, or 0
 
 	rows   int
 	total  int    // as the server says, or -1
@@ -144,7 +144,7 @@ func (l *listing) add(page Page, a *answer) (next target, end bool, err error) {
 		return next, false, fmt.Errorf("it is the last, and there are %d rows of %d, so that some are missing", l.rows, l.total)
 	case isLast:
 		return next, true, nil
-	case l.paging.Kind == Whole && l.most > 0 && l.rows >= l.most:
+	case l.paging.Kind == Whole && l.maxRows > 0 && l.rows >= l.maxRows:
 		return next, false, nil
 	}
 	switch l.paging.Kind {
@@ -171,7 +171,7 @@ func (l *listing) isLast(page Page, to string) (bool, error) {
 	switch {
 	case page.More && page.Last:
 		return false, errors.New("it says that it is the last, and that there are more")
-	case page.More && l.paging.Kind == Whole && (l.most == 0 || l.rows < l.most):
+	case page.More && l.paging.Kind == Whole && (l.maxRows == 0 || l.rows < l.maxRows):
 		return false, errors.New("it says that there are more, and it should have all rows")
 	case page.Last:
 		return true, nil
@@ -214,9 +214,9 @@ func (l *listing) position(page Page) (string, error) {
 
 // clipped returns the beginning of a text of a server.
 func clipped(text string) string {
-	const most = 50
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	const maxRows = 50
+	if runes := []rune(text); len(runes) > maxRows {
+		return string(runes[:maxRows]) + "…"
 	}
 	return text
 }

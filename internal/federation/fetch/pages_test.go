@@ -54,13 +54,13 @@ func TestPages(t *testing.T) {
 		rows    int
 		maxPage int
 		how     how
-		most    int
+		maxRows int
 		want    int // rows
 		whole   bool
 		calls   []string // queries, or bodies
 	}{
 		{name: "whole", kind: "whole", rows: 5, want: 5, whole: true, calls: []string{""}},
-		{name: "whole, the most", kind: "whole", rows: 5, most: 2, want: 5, whole: true, calls: []string{""}},
+		{name: "whole, the most", kind: "whole", rows: 5, maxRows: 2, want: 5, whole: true, calls: []string{""}},
 
 		{name: "offset", kind: "offset", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2", "limit=2&offset=4"}},
@@ -71,10 +71,10 @@ func TestPages(t *testing.T) {
 		{name: "offset without rows", kind: "offset", rows: 0, whole: true, how: unhelpful, calls: []string{"limit=2&offset=0"}},
 		{name: "offset with pages that are short", kind: "offset", rows: 3, maxPage: 1, want: 3, whole: true, how: unhelpful,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=1", "limit=2&offset=2", "limit=2&offset=3"}},
-		{name: "offset, the most", kind: "offset", rows: 9, most: 3, want: 4, how: all,
+		{name: "offset, the most", kind: "offset", rows: 9, maxRows: 3, want: 4, how: all,
 			calls: []string{"limit=2&offset=0", "limit=2&offset=2"}},
-		{name: "offset, a most below a page", kind: "offset", rows: 9, most: 1, want: 1, how: all, calls: []string{"limit=1&offset=0"}},
-		{name: "offset, a most of all", kind: "offset", rows: 2, most: 2, want: 2, whole: true, how: all, calls: []string{"limit=2&offset=0"}},
+		{name: "offset, a most below a page", kind: "offset", rows: 9, maxRows: 1, want: 1, how: all, calls: []string{"limit=1&offset=0"}},
+		{name: "offset, a most of all", kind: "offset", rows: 2, maxRows: 2, want: 2, whole: true, how: all, calls: []string{"limit=2&offset=0"}},
 
 		{name: "page", kind: "page", rows: 5, want: 5, whole: true, how: all,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
@@ -82,11 +82,11 @@ func TestPages(t *testing.T) {
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
 		{name: "page with pages that are short", kind: "page", rows: 3, maxPage: 1, want: 3, whole: true, how: totalOnly,
 			calls: []string{"page=1&size=2", "page=2&size=2", "page=3&size=2"}},
-		{name: "page, a most below a page", kind: "page", rows: 9, most: 1, want: 1, how: all, calls: []string{"page=1&size=1"}},
+		{name: "page, a most below a page", kind: "page", rows: 9, maxRows: 1, want: 1, how: all, calls: []string{"page=1&size=1"}},
 
 		{name: "cursor", kind: "cursor", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "cursor=row-2&limit=2", "cursor=row-4&limit=2"}},
-		{name: "cursor, the most", kind: "cursor", rows: 5, most: 2, want: 2, how: helpful, calls: []string{"limit=2"}},
+		{name: "cursor, the most", kind: "cursor", rows: 5, maxRows: 2, want: 2, how: helpful, calls: []string{"limit=2"}},
 
 		{name: "link in the body", kind: "link", rows: 5, want: 5, whole: true, how: helpful,
 			calls: []string{"limit=2", "after=2&limit=2", "after=4&limit=2"}},
@@ -101,7 +101,7 @@ func TestPages(t *testing.T) {
 				s.MaxPage = test.maxPage
 				m := &meter{}
 				r, p := kind(test.kind)
-				rows, whole, err := list(t.Context(), c, m, r, p, test.most, test.how)
+				rows, whole, err := list(t.Context(), c, m, r, p, test.maxRows, test.how)
 				if err != nil || whole != test.whole || !slices.Equal(rows, wantRows(test.want)) {
 					t.Errorf("got %v, %t, %v", rows, whole, err)
 				}

@@ -27,18 +27,18 @@ const (
 )
 
 // readFile reads a file of so many bytes at most.
-func readFile(path string, most int64) ([]byte, error) {
+func readFile(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, reason(err)
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	content, err := io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:
 		return nil, reason(err)
-	case int64(len(content)) > most:
-		return nil, fmt.Errorf("the file has more than %d bytes", most)
+	case int64(len(content)) > limit:
+		return nil, fmt.Errorf("the file has more than %d bytes", limit)
 	}
 	return content, nil
 }

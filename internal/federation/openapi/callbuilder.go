@@ -133,7 +133,7 @@ func (b *callBuilder) constants(with entries[constant, *constant], calls ...*cal
 }
 
 // most returns how many values of a parameter one call can have.
-func (p *parameter) most(declared whole) (int, error) {
+func (p *parameter) limit(declared whole) (int, error) {
 	switch {
 	case declared.given() && declared.n == 0:
 		return 0, fmt.Errorf("many is 1 or more")

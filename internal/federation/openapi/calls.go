@@ -22,23 +22,23 @@ const longestQuery = 6000
 // for each row, which is its own; it may give rows that do not meet them. Only one
 // condition may have several values, at most as many as its Filter says. Without
 // conditions it lists the table. It stops after the page that has the row of number
-// most, unless most is 0, and reports whether all pages were read. An error of yield
+// limit, unless limit is 0, and reports whether all pages were read. An error of yield
 // ends it and is returned as it is.
 //
 // Values whose URL would be too long for most servers are asked for in several
 // calls.
-func (t *table) Select(ctx context.Context, m *apis.Meter, conditions []apis.Condition, most int, yield func(row []value.Value) error) (whole bool, err error) {
+func (t *table) Select(ctx context.Context, m *apis.Meter, conditions []apis.Condition, limit int, yield func(row []value.Value) error) (whole bool, err error) {
 	c, values, err := t.choose(conditions)
 	if err != nil {
 		return false, fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	s := &selection{table: t, call: c, meter: m, most: most, yield: yield}
+	s := &selection{table: t, call: c, meter: m, limit: limit, yield: yield}
 	parts := s.parts(values)
 	for i, part := range parts {
 		if whole, err = s.ask(ctx, part); err != nil || !whole {
 			break
 		}
-		if most > 0 && s.rows >= most && i < len(parts)-1 {
+		if limit > 0 && s.rows >= limit && i < len(parts)-1 {
 			return false, nil
 		}
 	}
@@ -125,7 +125,7 @@ type selection struct {
 	table   *table
 	call    *call
 	meter   *apis.Meter
-	most    int
+	limit   int
 	rows    int
 	yield   func([]value.Value) error
 	yielded error // that ended it
@@ -164,11 +164,11 @@ func (s *selection) parts(values map[int][]sent) []map[int][]sent {
 
 // ask makes a call, with all its pages.
 func (s *selection) ask(ctx context.Context, values map[int][]sent) (whole bool, err error) {
-	most := 0
-	if s.most > 0 {
-		most = s.most - s.rows
+	limit := 0
+	if s.limit > 0 {
+		limit = s.limit - s.rows
 	}
-	return s.table.source.service.client.Pages(ctx, counter{s.meter}, s.call.request(values), s.call.paging, most, s.page)
+	return s.table.source.service.client.Pages(ctx, counter{s.meter}, s.call.request(values), s.call.paging, limit, s.page)
 }
 
 // page reads one page and gives its rows on.

@@ -166,7 +166,7 @@ func (b *functionBuilder) many(answer shape) {
 	form := b.form.many
 	b.function.Many = 0
 	for _, p := range b.args {
-		n, err := p.most(form.max)
+		n, err := p.limit(form.max)
 		if err == nil && n == 1 && !form.max.given() {
 			err = fmt.Errorf("say under max how many values of %s one call can have", p.name)
 		}

@@ -105,8 +105,8 @@ func (p *parameter) takes(d *document, ref *openapi3.SchemaRef) {
 		return
 	}
 	p.list = true
-	if most := p.shape.maxItems; most != nil && *most > 0 && *most < 1<<30 {
-		p.maxItems = int(*most)
+	if limit := p.shape.maxItems; limit != nil && *limit > 0 && *limit < 1<<30 {
+		p.maxItems = int(*limit)
 	}
 	p.shape = d.shapeOf(p.shape.items[0])
 }

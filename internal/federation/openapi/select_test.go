@@ -57,19 +57,19 @@ var listings = []struct{ name, table string }{
 func TestListings(t *testing.T) {
 	for _, c := range listings {
 		for _, rows := range []int{0, 1, 10, 25} {
-			for _, most := range []int{0, 1, 10, 11, 100} {
+			for _, limit := range []int{0, 1, 10, 11, 100} {
 				s := faultytest.New(t, rows)
 				table := loadDocument(t, listing, s.URL, c.table)
 				n := 0
-				whole, err := table.Select(context.Background(), apis.NewMeter(apis.Limits{}), nil, most, func(row []value.Value) error {
+				whole, err := table.Select(context.Background(), apis.NewMeter(apis.Limits{}), nil, limit, func(row []value.Value) error {
 					n++
 					if row[0] != value.Int(int64(n)) || row[1] != value.Str(fmt.Sprint("row ", n)) {
 						t.Errorf("%s: row %d is %v", c.name, n, row)
 					}
 					return nil
 				})
-				if err != nil || whole && n != rows || n < min(most, rows) || most == 0 && !whole {
-					t.Errorf("%s of %d rows, %d wanted: %d rows, whole %t, %v", c.name, rows, most, n, whole, err)
+				if err != nil || whole && n != rows || n < min(limit, rows) || limit == 0 && !whole {
+					t.Errorf("%s of %d rows, %d wanted: %d rows, whole %t, %v", c.name, rows, limit, n, whole, err)
 				}
 			}
 		}

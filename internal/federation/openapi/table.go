@@ -262,7 +262,7 @@ func (b *tableBuilder) declareFilter(column int, n named[filterForm]) {
 			continue
 		}
 		ok = true
-		many, err := b.most(p, n.form.many)
+		many, err := b.limit(p, n.form.many)
 		switch {
 		case err != nil:
 			b.fail(n.form.many.at, "%w", err)
@@ -281,11 +281,11 @@ func (b *tableBuilder) declareFilter(column int, n named[filterForm]) {
 
 // most returns how many values of a parameter one call can have: what its filter
 // declares, or else the table for all that take several.
-func (b *tableBuilder) most(p *parameter, declared whole) (int, error) {
+func (b *tableBuilder) limit(p *parameter, declared whole) (int, error) {
 	if !declared.given() && p.list {
 		declared = b.form.many
 	}
-	return p.most(declared)
+	return p.limit(declared)
 }
 
 // findFilter adds the parameters of a column's own name, where they compare as the
@@ -309,7 +309,7 @@ func (b *tableBuilder) findFilter(column int) {
 		if p == nil || !p.scalar() || p.in == inHeader || c.uses(p) || b.exact && p.name == "is_null" {
 			continue
 		}
-		many, err := b.most(p, whole{})
+		many, err := b.limit(p, whole{})
 		if err != nil {
 			b.fail(b.form.many.at, "%w", err)
 		}
@@ -331,7 +331,7 @@ func (b *tableBuilder) keyFilter() {
 		}
 	}
 	if len(left) == 1 && left[0].scalar() {
-		many, _ := b.most(left[0], whole{})
+		many, _ := b.limit(left[0], whole{})
 		get.filters[b.table.Key[0]] = &filter{parameter: left[0], many: many}
 	}
 }

@@ -237,11 +237,11 @@ func (x *External) Describe(at int, equal []int, first bool) string {
 		listing = count(t.pages(rows), "call")
 	}
 	var by []string
-	most := 1
+	maxKeys := 1
 	for _, c := range equal {
 		if t.filters[c] > 0 {
 			by = append(by, t.Columns[c].Name)
-			most = max(most, t.filters[c])
+			maxKeys = max(maxKeys, t.filters[c])
 		}
 	}
 	switch {
@@ -251,8 +251,8 @@ func (x *External) Describe(at int, equal []int, first bool) string {
 		return fmt.Sprintf("%s, all rows: %s", t.Name, listing)
 	}
 	text := fmt.Sprintf("%s by %s: a call for each key", t.Name, strings.Join(by, ", "))
-	if most > 1 {
-		text = fmt.Sprintf("%s by %s: a call for %d keys", t.Name, strings.Join(by, ", "), most)
+	if maxKeys > 1 {
+		text = fmt.Sprintf("%s by %s: a call for %d keys", t.Name, strings.Join(by, ", "), maxKeys)
 	}
 	if listing != "" {
 		text += ", or for all rows where that is less: " + listing

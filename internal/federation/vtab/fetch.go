@@ -16,20 +16,20 @@ func (s *state) fetchList(ctx context.Context, m *apis.Meter) {
 	if s.whole = s.listed(); s.whole != nil {
 		return // another statement has listed it
 	}
-	most := 0
+	maxRows := 0
 	if !s.list {
-		most = int(min(s.firstRows, math.MaxInt32))
+		maxRows = int(min(s.firstRows, math.MaxInt32))
 	}
-	if _, err := s.read(ctx, m, most); err != nil {
+	if _, err := s.read(ctx, m, maxRows); err != nil {
 		s.failed = err
 	}
 }
 
-// read lists the table up to the page with the row of number most, or all of it if
-// most is 0, and reports whether that was all.
-func (s *state) read(ctx context.Context, m *apis.Meter, most int) (whole bool, err error) {
+// read lists the table up to the page with the row of number maxRows, or all of it if
+// maxRows is 0, and reports whether that was all.
+func (s *state) read(ctx context.Context, m *apis.Meter, maxRows int) (whole bool, err error) {
 	var rows [][]value.Value
-	whole, err = s.Select(ctx, m, nil, most, func(row []value.Value) error {
+	whole, err = s.Select(ctx, m, nil, maxRows, func(row []value.Value) error {
 		rows = append(rows, row)
 		return nil
 	})

@@ -38,7 +38,7 @@ const maxRounds = 1000
 func (r *reading) incomplete() bool { return len(r.order) > 0 || len(r.asked) > 0 }
 
 // Rows implements sqlite.Reading.
-func (r *reading) Rows(at int, where []sqlite.Equal, most int64) (sqlite.Rows, error) {
+func (r *reading) Rows(at int, where []sqlite.Equal, maxRows int64) (sqlite.Rows, error) {
 	s := r.tables[at]
 	if s == nil {
 		t := r.external.tables[at]
@@ -46,7 +46,7 @@ func (r *reading) Rows(at int, where []sqlite.Equal, most int64) (sqlite.Rows, e
 		r.tables[at] = s
 	}
 	isFirst := !s.asks()
-	rows, err := s.look(where, most)
+	rows, err := s.look(where, maxRows)
 	switch {
 	case errors.Is(err, errUnknown):
 		if isFirst {

@@ -47,10 +47,10 @@ func (e *KeyError) hint() string {
 
 // shortened writes a value as SQL does, its beginning if it is long.
 func shortened(v value.Value) string {
-	const most = 100
+	const maxLength = 100
 	text := []rune(v.String())
-	if len(text) <= most {
+	if len(text) <= maxLength {
 		return string(text)
 	}
-	return string(text[:most]) + "…"
+	return string(text[:maxLength]) + "…"
 }

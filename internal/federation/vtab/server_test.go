@@ -33,7 +33,7 @@ type birdAPI struct {
 	mu     sync.Mutex
 	calls  []string // path and query
 	broken map[string]int
-	most   int // requests at a time
+	peak   int // requests at a time
 	now    int
 }
 
@@ -97,7 +97,7 @@ func (b *birdAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	b.calls = append(b.calls, r.URL.RequestURI())
 	b.now++
-	b.most = max(b.most, b.now)
+	b.peak = max(b.peak, b.now)
 	broken := b.broken[r.URL.Path] > 0
 	b.broken[r.URL.Path]--
 	b.mu.Unlock()

@@ -51,7 +51,7 @@ const (
 
 // look returns the rows that are known of those that are asked for, and notes what
 // is not known.
-func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
+func (s *state) look(where []sqlite.Equal, maxRows int64) (sqlite.Rows, error) {
 	for _, e := range where {
 		if !slices.ContainsFunc(e.Values, func(v value.Value) bool { return !v.IsNull() }) {
 			return sqlite.Rows{At: []int32{}}, nil // nothing equals NULL
@@ -65,7 +65,7 @@ func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
 		case possible:
 			return s.answers(columns, tuples)
 		}
-		return s.scan(most)
+		return s.scan(maxRows)
 	}
 	rows := sqlite.Rows{All: s.whole.rows}
 	if columns, tuples := s.tuples(where); len(columns) > 0 {
@@ -75,19 +75,19 @@ func (s *state) look(where []sqlite.Equal, most int64) (sqlite.Rows, error) {
 }
 
 // scan returns the first rows, or all of them.
-func (s *state) scan(most int64) (sqlite.Rows, error) {
+func (s *state) scan(maxRows int64) (sqlite.Rows, error) {
 	none := sqlite.Rows{At: []int32{}}
 	switch {
-	case most == 0:
+	case maxRows == 0:
 		return none, nil
-	case most > 0 && int64(len(s.first)) >= most:
+	case maxRows > 0 && int64(len(s.first)) >= maxRows:
 		return sqlite.Rows{All: s.first}, nil
 	case s.failed != nil:
 		return none, s.failed
 	case !s.Lists:
 		return none, s.cannot("the API gives rows only for values of %v that it can be asked for", s.required())
-	case most > 0:
-		s.firstRows = max(s.firstRows, most)
+	case maxRows > 0:
+		s.firstRows = max(s.firstRows, maxRows)
 	default:
 		s.list = true
 	}

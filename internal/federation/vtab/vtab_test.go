@@ -216,7 +216,7 @@ func TestAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if b.most > 8 {
-		t.Errorf("%d calls at once, want 8 at most", b.most)
+	if b.peak > 8 {
+		t.Errorf("%d calls at once, want 8 at most", b.peak)
 	}
 }

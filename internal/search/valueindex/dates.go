@@ -23,15 +23,15 @@ func (d date) valid() bool {
 }
 
 // digits reads the number at the beginning of s if it has least to most digits.
-func digits(s string, least, most int) (n int, rest string, ok bool) {
+func digits(s string, least, limit int) (n int, rest string, ok bool) {
 	i := 0
 	for i < len(s) && isDigit(s[i]) {
-		if i < most {
+		if i < limit {
 			n = 10*n + int(s[i]-'0')
 		}
 		i++
 	}
-	return n, s[i:], least <= i && i <= most
+	return n, s[i:], least <= i && i <= limit
 }
 
 // storedDate returns the date that a stored text is: year, month and day, between
@@ -117,9 +117,9 @@ func datesAt(s string, tokens []token, words []string) (out []dated) {
 		out = append(out, dated{date: d, end: 1})
 	}
 	between := func(i int) string { return strings.TrimSpace(s[tokens[i-1].end:tokens[i].start]) }
-	number := func(i, least, most int) int {
+	number := func(i, least, limit int) int {
 		if i < len(words) {
-			if n, rest, ok := digits(words[i], least, most); ok && rest == "" {
+			if n, rest, ok := digits(words[i], least, limit); ok && rest == "" {
 				return n
 			}
 		}

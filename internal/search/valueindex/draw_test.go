@@ -14,10 +14,10 @@ var pieces = strings.Split(`San|san|Francisco|francisco|Lake|lakes|city|cities|C
 2012-08-24|2012-08-24 00:00:00.0|2012/8/24|August 24th, 2012|24 August 2012|8/24/2012|24.8.2012|201208|August 2012|20120824|
 +|-|#|'+'|"-"|'the'|É|é|Ünïon|union|Straße|strasse|schools|school|San Francisco|"San Francisco"|sanfrancisco|-5|5|3.5|women's|women|woman|TR001|tr-001|Fresno's|ﬁne|fine|½`, "|")
 
-func drawPieces(least, most int) *rapid.Generator[string] {
+func drawPieces(least, limit int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		var b strings.Builder
-		for i := range rapid.IntRange(least, most).Draw(t, "pieces") {
+		for i := range rapid.IntRange(least, limit).Draw(t, "pieces") {
 			if i > 0 {
 				b.WriteString(rapid.SampledFrom([]string{" ", " ", " ", "-", ", ", "  ", ""}).Draw(t, "separator"))
 			}

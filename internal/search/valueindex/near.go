@@ -40,7 +40,7 @@ func (x *Index) Near(ctx context.Context, column int, text string, n int) ([]Nea
 	c := &x.columns[column]
 	text = cut(text, maxNearBytes)
 	y := newYardstick(text)
-	best := nearest{most: n}
+	best := nearest{limit: n}
 	same, how, found := x.Stored(column, text)
 	if found {
 		similarity := 1.0
@@ -78,8 +78,8 @@ func (x *Index) Near(ctx context.Context, column int, text string, n int) ([]Nea
 
 // nearest keeps the values that are most alike.
 type nearest struct {
-	most int
-	kept []placed
+	limit int
+	kept  []placed
 }
 
 type placed struct {
@@ -89,10 +89,10 @@ type placed struct {
 
 // least is the similarity that a value has to surpass.
 func (b *nearest) least() float64 {
-	if len(b.kept) < b.most {
+	if len(b.kept) < b.limit {
 		return 0
 	}
-	if b.most <= 0 {
+	if b.limit <= 0 {
 		return 1
 	}
 	return b.kept[len(b.kept)-1].Similarity
@@ -107,7 +107,7 @@ func (b *nearest) add(at int, v value.Value, similarity float64) {
 		return 1
 	})
 	b.kept = slices.Insert(b.kept, i, placed{at, Near{v, similarity}})
-	b.kept = b.kept[:min(len(b.kept), max(b.most, 0))]
+	b.kept = b.kept[:min(len(b.kept), max(b.limit, 0))]
 }
 
 func (b *nearest) list() []Near {

@@ -4,10 +4,10 @@ import "github.com/birdcall/birdcall/pkg/value"
 
 // Values returns the values of a column, texts first, then integers, then reals, each
 // in ascending order; most at most.
-func (x *Index) Values(column, most int) []value.Value {
+func (x *Index) Values(column, limit int) []value.Value {
 	c := &x.columns[column]
 	var out []value.Value
-	for at := range min(c.size(), most) {
+	for at := range min(c.size(), limit) {
 		v, ok := x.value(c, at)
 		if !ok {
 			break

@@ -115,8 +115,8 @@ func (y *yardstick) shared() float64 {
 
 // edited returns the share of runes that stay where a line is at most that many edits
 // away, and 0 where it is further or the share is not more than least.
-func (y *yardstick) edited(line []byte, most int, least float64) float64 {
-	if len(line) > len(y.line)+4*most || len(y.line) > len(line)+4*most {
+func (y *yardstick) edited(line []byte, limit int, least float64) float64 {
+	if len(line) > len(y.line)+4*limit || len(y.line) > len(line)+4*limit {
 		return 0
 	}
 	y.otherRunes = y.otherRunes[:0]
@@ -124,11 +124,11 @@ func (y *yardstick) edited(line []byte, most int, least float64) float64 {
 		y.otherRunes = append(y.otherRunes, r)
 	}
 	runes := float64(max(len(y.runes), len(y.otherRunes)) - 2)
-	for most > 0 && 1-float64(most)/runes <= least {
-		most--
+	for limit > 0 && 1-float64(limit)/runes <= least {
+		limit--
 	}
-	edits := y.distance(y.runes, y.otherRunes, most)
-	if most == 0 || edits > most {
+	edits := y.distance(y.runes, y.otherRunes, limit)
+	if limit == 0 || edits > limit {
 		return 0
 	}
 	return 1 - float64(edits)/runes
@@ -136,10 +136,10 @@ func (y *yardstick) edited(line []byte, most int, least float64) float64 {
 
 // distance returns how many insertions, deletions, replacements and swaps of
 // neighbours make b of a, no rune being touched twice (optimal string alignment), or
-// more than most.
-func (y *yardstick) distance(a, b []rune, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
+// more than limit.
+func (y *yardstick) distance(a, b []rune, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
 	}
 	for i := range y.rows {
 		y.rows[i] = slices.Grow(y.rows[i][:0], len(b)+1)[:len(b)+1]
@@ -150,19 +150,19 @@ func (y *yardstick) distance(a, b []rune, most int) int {
 	}
 	for i := 1; i <= len(a); i++ {
 		// Only the cells near the diagonal can be at most that far away.
-		from, to := max(1, i-most), min(len(b), i+most)
-		row[from-1] = most + 1
+		from, to := max(1, i-limit), min(len(b), i+limit)
+		row[from-1] = limit + 1
 		if from == 1 {
 			row[0] = i
 		}
-		least := most + 1
+		least := limit + 1
 		for k := from; k <= to; k++ {
 			cost := 1
 			if a[i-1] == b[k-1] {
 				cost = 0
 			}
 			best := min(last[k-1]+cost, row[k-1]+1)
-			if k < i+most {
+			if k < i+limit {
 				best = min(best, last[k]+1)
 			}
 			if i > 1 && k > 1 && a[i-1] == b[k-2] && a[i-2] == b[k-1] {
@@ -171,8 +171,8 @@ func (y *yardstick) distance(a, b []rune, most int) int {
 			row[k] = best
 			least = min(least, best)
 		}
-		if least > most {
-			return most + 1
+		if least > limit {
+			return limit + 1
 		}
 		before, last, row = last, row, before
 	}

@@ -17,7 +17,7 @@ import (
 // a load balancer asks another instance rather than waits here.
 type connections struct {
 	net.Listener
-	most    int
+	limit   int
 	changed func(open int64) // called with open whenever it changes; not nil
 	refused *atomic.Int64
 
@@ -34,8 +34,8 @@ type connection struct {
 	place  *queue.Element // in waiting, or nil
 }
 
-func newConnections(l net.Listener, most int, refused *atomic.Int64, changed func(int64)) *connections {
-	return &connections{Listener: l, most: most, changed: changed, refused: refused, waiting: queue.New()}
+func newConnections(l net.Listener, limit int, refused *atomic.Int64, changed func(int64)) *connections {
+	return &connections{Listener: l, limit: limit, changed: changed, refused: refused, waiting: queue.New()}
 }
 
 // Accept returns the next connection that there is room for.
@@ -57,7 +57,7 @@ func (l *connections) Accept() (net.Conn, error) {
 func (l *connections) makeRoom() bool {
 	l.mu.Lock()
 	var oldest *connection
-	if l.open >= l.most {
+	if l.open >= l.limit {
 		first := l.waiting.Front()
 		if first == nil {
 			l.mu.Unlock()

@@ -122,8 +122,8 @@ func TestClientsThatStay(t *testing.T) {
 // Clients that do not take their long answers leave room for short ones; their
 // memory is there again when they are gone.
 func TestSlowClients(t *testing.T) {
-	const most = 24 << 20
-	s := start(t, Options{MaxBytes: most, AnswerMemory: 2 * most, Dataset: withQueries(t, "long",
+	const limit = 24 << 20
+	s := start(t, Options{MaxBytes: limit, AnswerMemory: 2 * limit, Dataset: withQueries(t, "long",
 		"SELECT hex(zeroblob(500000)) AS long_text FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')",
 		"SELECT 1 AS one")})
 	addr, _ := serve(t, s, false)

@@ -24,7 +24,7 @@ type peak struct {
 	of    *memoryReleaser
 	worth int64 // the least amount that is worth giving back
 
-	now, most int64 // guarded by of.mu
+	now, highest int64 // guarded by of.mu
 }
 
 // releaseAfter is how long after the peak memory is given back.
@@ -51,7 +51,7 @@ func (r *memoryReleaser) watch(worth int64) *peak {
 func (p *peak) is(amount int64) {
 	r := p.of
 	r.mu.Lock()
-	p.now, p.most = amount, max(p.most, amount)
+	p.now, p.highest = amount, max(p.highest, amount)
 	due := !r.pending && p.isOver()
 	r.pending = r.pending || due
 	r.mu.Unlock()
@@ -61,7 +61,7 @@ func (p *peak) is(amount int64) {
 }
 
 // isOver reports whether much less is in use than was. The caller holds mu.
-func (p *peak) isOver() bool { return p.most >= p.worth && p.now <= p.most/2 }
+func (p *peak) isOver() bool { return p.highest >= p.worth && p.now <= p.highest/2 }
 
 // release gives memory back unless it is in use again.
 func (r *memoryReleaser) release() {
@@ -70,7 +70,7 @@ func (r *memoryReleaser) release() {
 	over := false
 	for _, p := range r.peaks {
 		if p.isOver() {
-			over, p.most = true, p.now
+			over, p.highest = true, p.now
 		}
 	}
 	r.mu.Unlock()

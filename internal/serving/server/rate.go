@@ -38,8 +38,8 @@ func (b *buckets) take(client string, now time.Time) time.Duration {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	const most = 10_000 // clients to remember
-	if len(b.of) >= most && now.Sub(b.swept) >= time.Second {
+	const limit = 10_000 // clients to remember
+	if len(b.of) >= limit && now.Sub(b.swept) >= time.Second {
 		b.swept = now
 		for name, one := range b.of {
 			if now.Sub(one.at).Seconds()*b.rate >= b.burst {
@@ -49,7 +49,7 @@ func (b *buckets) take(client string, now time.Time) time.Duration {
 	}
 	one := b.of[client]
 	if one == nil {
-		if len(b.of) >= most {
+		if len(b.of) >= limit {
 			return time.Second
 		}
 		one = &bucket{tokens: b.burst, at: now}

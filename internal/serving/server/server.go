@@ -273,10 +273,10 @@ func (s *Server) Serve(ctx context.Context, on Listeners, grace time.Duration) e
 }
 
 // start serves a listener. What ends it before its time goes to failed.
-func (s *Server) start(l net.Listener, h http.Handler, most int, changed func(int64), failed chan<- error) *http.Server {
+func (s *Server) start(l net.Listener, h http.Handler, limit int, changed func(int64), failed chan<- error) *http.Server {
 	server := NewHTTPServer(h, max(s.opts.Wait+s.opts.Timeout, s.live.env.Limits().Longest()))
 	server.IdleTimeout = s.opts.IdleTimeout
-	bounded := newConnections(l, most, &s.refused, changed)
+	bounded := newConnections(l, limit, &s.refused, changed)
 	server.ConnState = bounded.state
 	go func() { failed <- server.Serve(bounded) }()
 	return server
