@@ -18,7 +18,7 @@ const (
 // needs returns the limits that a call needs whose answer has that many rows
 // and bytes and whose query has values of at most that size, or nil for none.
 func (c Call) needs(rows, bytes, value int) *record.Limits {
-	most := DefaultMaxRows
+	maxRows := DefaultMaxRows
 	if at := c.Endpoint.rows; at >= 0 {
 		maxRows = max(maxRows, int(c.Endpoint.Params[at].first[0].Int64()))
 		for _, asked := range c.Arguments[at] {
@@ -26,7 +26,7 @@ func (c Call) needs(rows, bytes, value int) *record.Limits {
 		}
 	}
 	need := record.Limits{}
-	if rows > most {
+	if rows > maxRows {
 		need.MaxRows = rows
 	}
 	if bytes > DefaultMaxBytes {
