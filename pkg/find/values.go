@@ -75,10 +75,10 @@ func (v *values) find(n *names, w valueWeights, texts [2]string, text *valueinde
 		}
 		words := texts[m.Text][m.Start:m.End]
 		stems := stemmed.of(words)
-		if !m.Quoted && (m.How == valueindex.Typo && n.isMeant(words, stems) || m.How == valueindex.Folded && len(stems) == 1 && asking[stems[0]]) {
+		if !m.Quoted && (m.Kind == valueindex.Typo && n.isMeant(words, stems) || m.Kind == valueindex.Folded && len(stems) == 1 && asking[stems[0]]) {
 			continue
 		}
-		score := w.how(m.How) * math.Pow(float64(m.Tokens), w.Tokens) * (1 + n.share(at, stems, weights)) /
+		score := w.weight(m.Kind) * math.Pow(float64(m.Tokens), w.Tokens) * (1 + n.share(at, stems, weights)) /
 			math.Pow(float64(shared[span{m.Text, m.Start, m.End}]), w.Shared)
 		switch {
 		case m.Quoted:
@@ -89,7 +89,7 @@ func (v *values) find(n *names, w valueWeights, texts [2]string, text *valueinde
 		if m.Text == 1 {
 			score *= w.Evidence
 		}
-		out = append(out, meant{at, m.Value, m.Text, m.Start, m.End, score, reasonOf(m), m.How == valueindex.Typo, m.Tokens > 1})
+		out = append(out, meant{at, m.Value, m.Text, m.Start, m.End, score, reasonOf(m), m.Kind == valueindex.Typo, m.Tokens > 1})
 	}
 	for _, c := range v.codes {
 		if share := c.share(n, weights); share >= leastCode {
@@ -120,10 +120,10 @@ func reasonOf(m valueindex.Match) string {
 	if m.Value.Kind() != value.Text {
 		return "the same number"
 	}
-	return m.How.String()
+	return m.Kind.String()
 }
 
-func (w valueWeights) how(h valueindex.How) float64 {
+func (w valueWeights) weight(h valueindex.MatchKind) float64 {
 	switch h {
 	case valueindex.Folded:
 		return w.Folded

@@ -12,12 +12,12 @@ import (
 // most of their tools in common, and a tool is written only once: do not change one
 // that the encoder has seen. An Encoder is for one goroutine.
 type Encoder struct {
-	how     Options
+	options Options
 	written map[identity]written
 }
 
 // Encoder returns an encoder that writes lists as the options say.
-func (o Options) Encoder() *Encoder { return &Encoder{how: o, written: map[identity]written{}} }
+func (o Options) Encoder() *Encoder { return &Encoder{options: o, written: map[identity]written{}} }
 
 // identity distinguishes tools without looking into their schemas, which are never
 // changed.
@@ -41,8 +41,8 @@ type written struct {
 
 // Prepare is Options.Prepare with the list as JSON, of which it also returns the size.
 func (e *Encoder) Prepare(list []Tool, calls []tools.Call, sample string) (json.RawMessage, Size, []tools.Call, error) {
-	list = e.how.listed(list, calls, sample)
-	out, err := e.how.Calls(list, calls)
+	list = e.options.listed(list, calls, sample)
+	out, err := e.options.Calls(list, calls)
 	if err != nil {
 		return nil, Size{}, nil, err
 	}
@@ -79,7 +79,7 @@ func (e *Encoder) tool(t *Tool) (written, error) {
 	if w, ok := e.written[is]; ok {
 		return w, nil
 	}
-	one, err := e.how.List([]Tool{*t})
+	one, err := e.options.List([]Tool{*t})
 	if err != nil {
 		return written{}, err
 	}

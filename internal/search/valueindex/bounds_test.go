@@ -18,7 +18,7 @@ func TestLongTokens(t *testing.T) {
 			"a letter is absent": stored[:5] + stored[6:],
 		} {
 			found := indexOf(t, []value.Value{value.Str(stored)}).Lookup(valueindex.Prepare("in " + text))
-			if got := len(found) == 1 && found[0].How == valueindex.Typo; got != want {
+			if got := len(found) == 1 && found[0].Kind == valueindex.Typo; got != want {
 				t.Errorf("%d letters, %s: found is %v, want %v", letters, name, got, want)
 			}
 		}
@@ -50,7 +50,7 @@ func TestDays(t *testing.T) {
 		{"2012070", "July 2012", false},
 	} {
 		found := indexOf(t, []value.Value{value.Str(test.stored)}).Lookup(valueindex.Prepare("on " + test.text))
-		if got := len(found) == 1 && found[0].How == valueindex.Form; got != test.want {
+		if got := len(found) == 1 && found[0].Kind == valueindex.Form; got != test.want {
 			t.Errorf("%q is the stored %q: %v, want %v", test.text, test.stored, got, test.want)
 		}
 	}

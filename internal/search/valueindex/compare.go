@@ -36,7 +36,7 @@ func (s *search) ranked() []ranked {
 // rank leaves out what another match makes needless, and sorts the rest.
 func rank(matches []ranked) []ranked {
 	slices.SortFunc(matches, func(a, b ranked) int {
-		return cmp.Or(a.span[0]-b.span[0], a.span[1]-b.span[1], cmp.Compare(a.id, b.id), int(a.How)-int(b.How))
+		return cmp.Or(a.span[0]-b.span[0], a.span[1]-b.span[1], cmp.Compare(a.id, b.id), int(a.Kind)-int(b.Kind))
 	})
 	matches = slices.CompactFunc(matches, func(a, b ranked) bool { return a.id == b.id && a.span == b.span })
 	// A typo is not looked for in what means a value as it is.
@@ -45,12 +45,12 @@ func rank(matches []ranked) []ranked {
 	for i := 0; i < len(matches); {
 		same := i
 		for ; same < len(matches) && matches[same].span[0] == matches[i].span[0]; same++ {
-			if m := &matches[same]; m.How != Typo {
+			if m := &matches[same]; m.Kind != Typo {
 				reach = max(reach, m.span[1])
 			}
 		}
 		for _, m := range matches[i:same] {
-			if m.How != Typo || m.span[1] > reach {
+			if m.Kind != Typo || m.span[1] > reach {
 				kept = append(kept, m)
 			}
 		}
@@ -67,7 +67,7 @@ func rank(matches []ranked) []ranked {
 		i = same
 	}
 	slices.SortFunc(kept, func(a, b ranked) int {
-		return cmp.Or(b.Tokens-a.Tokens, a.alike-b.alike, int(a.How)-int(b.How),
+		return cmp.Or(b.Tokens-a.Tokens, a.alike-b.alike, int(a.Kind)-int(b.Kind),
 			a.Text-b.Text, a.Start-b.Start, b.End-a.End, cmp.Compare(a.id, b.id))
 	})
 	return kept
@@ -93,7 +93,7 @@ func (s *search) compare(c candidate) (m ranked, ok bool) {
 		return m, v.Kind() == value.Text && strings.TrimSpace(v.Raw()) == s.t.sources[y.source][y.start:y.end]
 	case byDate:
 		d := s.t.dates[c.first]
-		m.How = Form
+		m.Kind = Form
 		s.place(&m, d.first, d.end)
 		return m, v.Kind() == value.Text && isDate(v.Raw(), d.date)
 	}
@@ -139,21 +139,21 @@ func (s *search) isText(m *Match, words []textWord) bool {
 			return false
 		}
 	}
-	m.How = Folded
+	m.Kind = Folded
 	if edits > 0 {
-		m.How = Typo
+		m.Kind = Typo
 	}
 	// Punctuation of the value may be around the span, but no words.
 	start := m.Start - s.fold.tokens[0].start
 	source := s.t.sources[m.Text]
 	if edits == 0 && start >= 0 && start+len(raw) >= m.End && strings.HasPrefix(source[start:], raw) && !strings.ContainsFunc(source[m.End:start+len(raw)], isWordRune) {
-		m.How, m.Start, m.End = Same, start, start+len(raw)
+		m.Kind, m.Start, m.End = Same, start, start+len(raw)
 	}
 	if len(stored) > 1 || len(words) > 1 || s.whole || m.Quoted {
 		return true
 	}
 	isFunction := functionWords[stored[0]] || words[0].isFunction
-	return !isFunction || m.How == Same && isUpper(raw)
+	return !isFunction || m.Kind == Same && isUpper(raw)
 }
 
 // isUpper reports whether a text has upper-case letters and no others.
@@ -227,9 +227,9 @@ func (s *search) isNumber(m *Match) bool {
 	} else if f, err := strconv.ParseFloat(text, 64); err != nil || f != v.Float64() {
 		return false
 	}
-	m.How = Folded
+	m.Kind = Folded
 	if source[m.Start:m.End] == value.AsText(v) {
-		m.How = Same
+		m.Kind = Same
 	}
 	return true
 }

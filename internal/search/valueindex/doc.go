@@ -8,7 +8,7 @@
 //
 //	text := valueindex.Prepare(question, evidence)
 //	for _, m := range index.Lookup(text) {
-//		fmt.Println(index.Columns()[m.Column], m.Value, m.How)
+//		fmt.Println(index.Columns()[m.Column], m.Value, m.Kind)
 //	}
 //
 // # What matches

@@ -6,19 +6,19 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// How says how well a text means a value. The best is the least.
-type How uint8
+// MatchKind says how well a text means a value. The best is the least.
+type MatchKind uint8
 
 // The ways in which a text means a value, as the package's comment says them.
 const (
-	Same How = iota
+	Same MatchKind = iota
 	Folded
 	Form
 	Typo
 )
 
 // String returns what is the matter, in words.
-func (h How) String() string {
+func (h MatchKind) String() string {
 	switch h {
 	case Same:
 		return "the same text"
@@ -40,7 +40,7 @@ type Match struct {
 	Start  int // the span's first byte in it
 	End    int // the byte after it
 	Tokens int // of the span; 1 for a value without letters and digits
-	How    How
+	Kind   MatchKind
 	Quoted bool // whether the span is all that is in quotation marks
 }
 
@@ -56,7 +56,7 @@ const (
 )
 
 // Lookup returns the values that spans of a text mean: those of the most tokens
-// first; of these those whose span means the fewest values, then by How, by where
+// first; of these those whose span means the fewest values, then by Kind, by where
 // they are in the text, by column and by value.
 func (x *Index) Lookup(t *Text) []Match {
 	s := search{x: x, t: t, only: -1, near: make([][]uint32, 2*len(t.words))}

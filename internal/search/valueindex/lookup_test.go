@@ -84,7 +84,7 @@ func TestLookup(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			for _, m := range indexOf(t, c.stored).Lookup(valueindex.Prepare(c.text)) {
-				how := map[valueindex.How]string{valueindex.Same: "same", valueindex.Folded: "folded", valueindex.Form: "form", valueindex.Typo: "typo"}[m.How]
+				how := map[valueindex.MatchKind]string{valueindex.Same: "same", valueindex.Folded: "folded", valueindex.Form: "form", valueindex.Typo: "typo"}[m.Kind]
 				got = append(got, fmt.Sprintf("%s = %s (%s)", c.text[m.Start:m.End], value.AsText(m.Value), how))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -146,7 +146,7 @@ func TestStored(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want value.Value // NULL for none
-		how  valueindex.How
+		how  valueindex.MatchKind
 	}{
 		{"Fresno", value.Str("Fresno"), valueindex.Same},
 		{"fresno", value.Str("Fresno"), valueindex.Folded},

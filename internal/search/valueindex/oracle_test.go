@@ -105,7 +105,7 @@ func oracle(columns [][]value.Value, t *Text) []Match {
 		for i := range all {
 			if a := &all[i]; a.Column == m.Column && a.Value == m.Value && a.first == first && a.end == end && a.Text == m.Text {
 				if first < end || a.Start == m.Start {
-					if m.How < a.How {
+					if m.Kind < a.Kind {
 						all[i] = found{m, first, end}
 					}
 					return
@@ -126,7 +126,7 @@ func oracle(columns [][]value.Value, t *Text) []Match {
 			for _, d := range t.dates {
 				if v.Kind() == value.Text && dates[v.Raw()] == d.date {
 					m := spanMatch(t, c, v, d.first, d.end)
-					m.How = Form
+					m.Kind = Form
 					add(m, d.first, d.end)
 				}
 			}
@@ -141,8 +141,8 @@ func oracle(columns [][]value.Value, t *Text) []Match {
 	}
 	var out []Match
 	for _, f := range all {
-		isIn := func(o found) bool { return o.How != Typo && o.first <= f.first && f.end <= o.end && o.first < o.end }
-		if f.How != Typo || !slices.ContainsFunc(all, isIn) {
+		isIn := func(o found) bool { return o.Kind != Typo && o.first <= f.first && f.end <= o.end && o.first < o.end }
+		if f.Kind != Typo || !slices.ContainsFunc(all, isIn) {
 			out = append(out, f.Match)
 		}
 	}
@@ -187,9 +187,9 @@ func meaning(t *Text, column int, v value.Value, first, end int) (Match, bool) {
 		if plain != s && (!isWhole || plain != whole) || strings.HasPrefix(s, "-") && start == m.Start {
 			return m, false
 		}
-		m.Start, m.How = start, Folded
+		m.Start, m.Kind = start, Folded
 		if written == s {
-			m.How = Same
+			m.Kind = Same
 		}
 		return m, true
 	}
@@ -207,7 +207,7 @@ func meaning(t *Text, column int, v value.Value, first, end int) (Match, bool) {
 	if least > 1 {
 		return m, false
 	}
-	m.How = [...]How{Folded, Typo}[least]
+	m.Kind = [...]MatchKind{Folded, Typo}[least]
 	for at := range source {
 		if least == 0 && strings.HasPrefix(source[at:], raw) {
 			in := func(w textWord) bool { return w.source == m.Text && at <= w.start && w.end <= at+len(raw) }
@@ -219,14 +219,14 @@ func meaning(t *Text, column int, v value.Value, first, end int) (Match, bool) {
 				}
 			}
 			if i == first && n == end-first {
-				m.How, m.Start, m.End = Same, at, at+len(raw)
+				m.Kind, m.Start, m.End = Same, at, at+len(raw)
 				break
 			}
 		}
 	}
 	if len(words) == 1 && end-first == 1 && !m.Quoted && (functionWords[words[0]] || t.words[first].isFunction) {
 		isUpper := strings.IndexFunc(raw, unicode.IsLower) < 0 && strings.IndexFunc(raw, unicode.IsUpper) >= 0
-		return m, m.How == Same && isUpper
+		return m, m.Kind == Same && isUpper
 	}
 	return m, true
 }

@@ -9,7 +9,7 @@ import (
 // Stored returns the value of a column that all of a text means, and how well. Of
 // several the best is returned, and of equal ones the first. A column from which
 // texts were left out may have others.
-func (x *Index) Stored(column int, text string) (value.Value, How, bool) {
+func (x *Index) Stored(column int, text string) (value.Value, MatchKind, bool) {
 	if v, ok := x.same(&x.columns[column], text); ok {
 		return v, Same, true
 	}
@@ -28,7 +28,7 @@ func (x *Index) Stored(column int, text string) (value.Value, How, bool) {
 	}
 	var best *ranked
 	for _, m := range s.ranked() {
-		if best == nil || m.How < best.How || m.How == best.How && m.id < best.id {
+		if best == nil || m.Kind < best.Kind || m.Kind == best.Kind && m.id < best.id {
 			best = &m
 		}
 	}
@@ -36,7 +36,7 @@ func (x *Index) Stored(column int, text string) (value.Value, How, bool) {
 		return value.NullValue(), 0, false
 	}
 	// What is around the words differs, or the value would have been found before.
-	return best.Value, max(best.How, Folded), true
+	return best.Value, max(best.Kind, Folded), true
 }
 
 // same returns the value of a column whose text is s, byte by byte.
