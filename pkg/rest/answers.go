@@ -20,9 +20,9 @@ import (
 // maxCalls bounds how many calls of an endpoint Answers tries.
 const maxCalls = 64
 
-// AnswersTime is how long one call may take that Answers makes. There are slow
+// answersTime is how long one call may take that Answers makes. There are slow
 // endpoints that many questions would call.
-const AnswersTime = 5 * time.Second
+const answersTime = 5 * time.Second
 
 // Answers reports whether another endpoint of the database answers the question of
 // a record, too: called with the arguments of the record's call that it takes, it
@@ -31,7 +31,7 @@ const AnswersTime = 5 * time.Second
 // An argument goes to the parameter of its name, or else to those of its type that
 // are not known to be compared with another column. A number of rows that the
 // record's call has no argument for is that of its rows. An endpoint that takes longer
-// than AnswersTime counts as one that answers, as nobody has shown that it does not.
+// than five seconds counts as one that answers, as nobody has shown that it does not.
 //
 // Errors are those of the context and of the database.
 func (x *Converter) Answers(ctx context.Context, r *record.Rest, name string) (bool, error) {
@@ -128,7 +128,7 @@ func (x *Converter) try(ctx context.Context, e *Endpoint, args tools.Arguments, 
 	if ok {
 		return out, nil
 	}
-	own, cancel := context.WithTimeout(ctx, AnswersTime)
+	own, cancel := context.WithTimeout(ctx, answersTime)
 	defer cancel()
 	body, err := x.answer(own, url)
 	switch {

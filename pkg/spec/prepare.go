@@ -55,7 +55,7 @@ func (o Options) call(list []Tool, c tools.Call) (tools.Call, error) {
 				continue
 			}
 			var err error
-			if c, err = Complete(c, t); err != nil {
+			if c, err = withNulls(c, t); err != nil {
 				return tools.Call{}, err
 			}
 		}

@@ -66,9 +66,9 @@ func nullable(schema object) object {
 	return schema
 }
 
-// Complete returns a call with null for each argument that is left out, as
+// complete returns a call with null for each argument that is left out, as
 // strict mode has it. t is the tool as the sample has it.
-func Complete(c tools.Call, t Tool) (tools.Call, error) {
+func withNulls(c tools.Call, t Tool) (tools.Call, error) {
 	schema, err := strictSchema(t)
 	if err != nil {
 		return tools.Call{}, err
