@@ -1,5 +1,5 @@
 // Package bird reads question/SQL datasets: BIRD's development, training and
-// mini-dev sets, Spider, and plain lists of questions besides their databases.
+// mini-dev sets, Spider, and plain lists of questions next to their databases.
 // It finds the layout by the file names, reads the questions record by record,
 // and collects what the dataset says about its tables and columns. Databases
 // are located, not opened.

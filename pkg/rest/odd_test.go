@@ -56,7 +56,7 @@ func dataset(t testing.TB, statements []string, queries ...string) *bird.Dataset
 	return d
 }
 
-// oddTables has tables that cannot be read besides those that can, and a
+// oddTables has tables that cannot be read next to those that can, and a
 // full-text table.
 var oddTables = []string{
 	"CREATE TABLE good (id INTEGER PRIMARY KEY, name TEXT)",

@@ -16,7 +16,7 @@ var benchmarks = []struct{ name, sql string }{
 const loaded = "INSERT INTO shop.orders SELECT n, 1 + n % 2, '2024-01-01', n FROM generate_series(101, 100000) AS n; ANALYZE shop.orders"
 
 // BenchmarkRun is what the service does for each request, on 4 connections. The
-// program in the folder bench has it besides handlers written by hand.
+// program in the folder bench has it next to handlers written by hand.
 func BenchmarkRun(b *testing.B) {
 	s := start(b)
 	s.Exec(loaded)

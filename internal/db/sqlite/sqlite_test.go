@@ -380,7 +380,7 @@ func TestSchema(t *testing.T) {
 }
 
 // TestSchemaLeavesOutWhatCannotBeRead has a view of a table that is gone and a
-// virtual table that prepares to write besides one that can be read. The tables in
+// virtual table that prepares to write next to one that can be read. The tables in
 // which virtual tables keep their data are no tables of anybody's.
 func TestSchemaLeavesOutWhatCannotBeRead(t *testing.T) {
 	db := open(t, Location{Path: build(t,

@@ -215,7 +215,7 @@ func (x *External) Plan(at int, equal []int) sqlite.Plan {
 	case len(t.Key) > 0 && hasAll(t.Key):
 		plan.Cost, plan.Rows = 2, 1
 	case len(equal) > 0:
-		// The more columns, the fewer rows: a join that has a constant besides its key
+		// The more columns, the fewer rows: a join that has a constant and its key
 		// must not be made by the constant alone.
 		plan.Rows = max(1, min(int64(rows), fewRows)/int64(math.Pow(5, float64(len(equal)-1))))
 		plan.Cost = 2 + float64(plan.Rows)/10

@@ -46,7 +46,7 @@ type pendingKey struct {
 // The bounds on lists of values.
 const (
 	maxTuples = 10_000 // one reading looks for
-	manyInOne = 32     // values of a list that are looked for besides a single one of another column
+	manyInOne = 32     // values of a list that are looked for together with a single one of another column
 )
 
 // look returns the rows that are known of those that are asked for, and notes what

@@ -113,7 +113,7 @@ func (s *search) extend(first, next int, key uint64, edits int) {
 	}
 	w := &s.t.words[next]
 	s.step(first, next+1, extendKey(key, w.hash), edits)
-	if edits == 0 { // a plural besides a typo is one change too many
+	if edits == 0 { // a plural and a typo is one change too many
 		for _, form := range w.forms {
 			s.complete(first, next+1, extendKey(key, form))
 		}

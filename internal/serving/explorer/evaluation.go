@@ -135,7 +135,7 @@ type calledView struct {
 // maxText is how much is shown of a text that a model wrote or was shown.
 const maxText = 20_000
 
-// outcome answers with one sample of an evaluation, gold besides predicted.
+// outcome answers with one sample of an evaluation, gold next to predicted.
 func (x *Explorer) outcome(r *http.Request) (any, error) {
 	_, outcomes, err := x.findEvaluation(r)
 	if err != nil {
