@@ -22,6 +22,7 @@ import (
 	"github.com/birdcall/birdcall/internal/querytool/querygrid"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 	"github.com/birdcall/birdcall/internal/testkit/scripted"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/record"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -80,11 +81,12 @@ func convertQueries(t *testing.T, set query.Toolset, shape query.Shape, how ...p
 // TestQueryFormats reads records in every format of files and of tools: they have
 // the same gold, and their own gold is right.
 func TestQueryFormats(t *testing.T) {
-	for _, shape := range query.Shapes() {
+	for i, shape := range query.Shapes() {
 		var first []*queryscore.Sample
-		for _, how := range []pipeline.Writing{
-			{}, {Format: export.Lines, Once: true}, {Format: export.Parquet}, {Spec: spec.OpenAIStrict}, {Spec: spec.Gemini}, {Spec: spec.Anthropic}, {Spec: spec.MCP},
-		} {
+		others := []pipeline.Writing{
+			{Format: export.Lines, Once: true}, {Format: export.Parquet}, {Spec: spec.OpenAIStrict}, {Spec: spec.Gemini}, {Spec: spec.Anthropic}, {Spec: spec.MCP},
+		}
+		for _, how := range append([]pipeline.Writing{{}}, thorough.Every(others, 3, i)...) {
 			samples, problems, err := queryscore.Load(t.Context(), convertQueries(t, query.Full, query.Shape(shape), how))
 			if err != nil || len(problems) > 0 {
 				t.Fatalf("%s, %+v: %v %v", shape, how, err, problems)

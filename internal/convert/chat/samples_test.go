@@ -19,6 +19,7 @@ import (
 	"github.com/birdcall/birdcall/internal/convert/pipeline"
 	"github.com/birdcall/birdcall/internal/convert/variant"
 	"github.com/birdcall/birdcall/internal/testkit/golden"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/bird"
 	"github.com/birdcall/birdcall/pkg/observation"
 	"github.com/birdcall/birdcall/pkg/slot"
@@ -102,11 +103,10 @@ func TestChats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	for _, variant := range variant.Single() {
+	for n, variant := range variant.Single() {
 		observations := schemaOf(t, variant)
-		for i, how := range []pipeline.Writing{
-			{Spec: spec.OpenAI}, {Spec: spec.OpenAIStrict}, {Spec: spec.OpenAI, Obfuscate: true, Shortlist: 25},
-		} {
+		hidden := []pipeline.Writing{{Spec: spec.OpenAIStrict}, {Spec: spec.OpenAI, Obfuscate: true, Shortlist: 25}}
+		for i, how := range append([]pipeline.Writing{{Spec: spec.OpenAI}}, thorough.Every(hidden, 2, n/2)...) {
 			how.Messages = true
 			for _, r := range convert(t, variant, how) {
 				instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.Messages))

@@ -10,22 +10,21 @@ import (
 	"testing"
 	"time"
 
+	_ "modernc.org/sqlite"
+
 	"github.com/birdcall/birdcall/internal/db/columns"
 	"github.com/birdcall/birdcall/internal/db/sqlite"
 	"github.com/birdcall/birdcall/internal/planner/emit"
 	"github.com/birdcall/birdcall/internal/planner/plan"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
+	"github.com/birdcall/birdcall/internal/testkit/thorough"
 	"github.com/birdcall/birdcall/pkg/tools"
 	"github.com/birdcall/birdcall/pkg/value"
 	"github.com/birdcall/birdcall/pkg/verify"
-	_ "modernc.org/sqlite"
 )
 
-// What a test draws: databases, and statements of each shape on each of them.
-const (
-	databases = 40
-	drawn     = 6
-)
+// drawn is how many statements of each shape a test draws on each database.
+const drawn = 6
 
 // draws makes statements and rows of random parts.
 type draws struct{ *rand.Rand }
@@ -181,6 +180,7 @@ type shape struct {
 // TestRules has every rule fire on random statements of its shapes, on random
 // databases, and holds the answers against SQLite's.
 func TestRules(t *testing.T) {
+	databases := thorough.Rounds(20, 100)
 	fired := make([]int, len(shapes))
 	for seed := range databases {
 		d := draws{rand.New(rand.NewSource(int64(seed)))}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestKey(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), view{width: 1280, height: 900})
 	b.goTo("")
 	b.see("form.key h1", "Control key")
@@ -30,6 +31,7 @@ func TestKey(t *testing.T) {
 }
 
 func TestQuestions(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("")
 	b.wait(`location.hash === "#/questions/city_library/0"`)
@@ -80,6 +82,7 @@ func TestQuestions(t *testing.T) {
 }
 
 func TestTables(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/questions/city_library/2")
 	b.click(`section[aria-label="SLOT"] .call .call-head`)
@@ -114,6 +117,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestChange(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/questions/city_library/2")
 	b.see(`section[aria-label="SLOT"] .verdict`, "right answer")
@@ -152,6 +156,7 @@ func TestChange(t *testing.T) {
 }
 
 func TestSpecifications(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/questions/city_library/2")
 	b.clickText(".tabs a", "Specifications")
@@ -176,6 +181,7 @@ func TestSpecifications(t *testing.T) {
 }
 
 func TestEndpoints(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/endpoints")
 	b.see(".endpoint h1", "branch_count")
@@ -203,6 +209,7 @@ func TestEndpoints(t *testing.T) {
 }
 
 func TestCoverage(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/coverage")
 	b.see(".card .big", "44 of 45 verified")
@@ -218,6 +225,7 @@ func TestCoverage(t *testing.T) {
 
 // Without folders, questions are converted when they are asked for.
 func TestCoverageWithoutFolders(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t, Options{}), desktop)
 	b.goTo("#/coverage")
 	b.see(".convert", "no folder of samples")
@@ -231,6 +239,7 @@ func TestCoverageWithoutFolders(t *testing.T) {
 }
 
 func TestEvaluation(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/evaluation")
 	b.see(".figures dd", "33.3 %")
@@ -252,6 +261,7 @@ func TestEvaluation(t *testing.T) {
 }
 
 func TestTheme(t *testing.T) {
+	t.Parallel()
 	const colour = `getComputedStyle(document.body).backgroundColor`
 	for _, dark := range []bool{false, true} {
 		b := open(t, whole(t), view{width: 1280, height: 900, key: key, dark: dark})
@@ -288,6 +298,7 @@ var everywhere = []struct{ fragment, ready string }{
 // A page of 380 pixels shows everything in one column and does not scroll to the
 // side.
 func TestNarrow(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), view{width: 380, height: 800, key: key})
 	b.goTo("")
 	b.see(".list a", "branches")
@@ -309,6 +320,7 @@ func TestNarrow(t *testing.T) {
 // Whatever takes input has a name that a screen reader can say, every page has one
 // main part and one first heading, and ids are not used twice.
 func TestAccessible(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	for _, c := range everywhere {
 		b.goTo(c.fragment)
@@ -328,6 +340,7 @@ func TestAccessible(t *testing.T) {
 // 0.1 is called good, counts how much moved how far
 // (https://web.dev/articles/cls).
 func TestSteady(t *testing.T) {
+	t.Parallel()
 	const good = 0.1
 	for _, v := range []view{desktop, {width: 380, height: 800, key: key}} {
 		b := open(t, whole(t), v)
@@ -373,6 +386,7 @@ func parseShifts(t *testing.T, text string) []float64 {
 
 // The policy stops what a hostile text might bring, and the tests hear of it.
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	b := open(t, whole(t), desktop)
 	b.goTo("#/coverage")
 	b.see(".card", "")
