@@ -1,10 +1,8 @@
 // The report of a run of evaluate: totals, classes of errors, breakdowns, and the
 // samples that failed.
-import { count, html, link, percent, plural, replace, useData, useMemo, withValue } from "./lib.js";
+import { count, html, link, percent, plural, replace, useData, useMemo, withValue, words } from "./lib.js";
 import { Bar, Notice, Search, Select, Waiting } from "./parts.js";
 import { Outcome } from "./outcome.js";
-
-export const words = (text) => text.replaceAll("_", " ").replace(" func ", " function ").replace(" param", " parameter").replace("parametereter", "parameter");
 
 export function Evaluation({ route, dataset }) {
   const { data: list, error } = useData(dataset.evaluation && "evaluations", {});

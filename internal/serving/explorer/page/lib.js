@@ -160,6 +160,9 @@ export function withValue(query, name, value) {
 
 // Texts
 
+// words writes the name of a class of errors for people.
+export const words = (text) => text.replaceAll("_", " ").replace(" func ", " function ").replace(" param", " parameter").replace("parametereter", "parameter");
+
 export const count = (n) => n.toLocaleString("en");
 export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
 export const percent = (part, whole) => (whole ? ((100 * part) / whole).toFixed(1) + " %" : "–");

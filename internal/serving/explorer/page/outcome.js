@@ -1,7 +1,6 @@
-// One sample of an evaluation: gold beside predicted.
-import { html, link, parse, show, useData, useEffect } from "./lib.js";
+// One sample of an evaluation: gold next to predicted.
+import { html, link, parse, show, useData, useEffect, words } from "./lib.js";
 import { Name, Notice, SQL, Value, Waiting } from "./parts.js";
-import { words } from "./evaluation.js";
 
 export function Outcome({ model, name, db, id, query }) {
   const { data, error } = useData("outcome", { model, name, db, id });
