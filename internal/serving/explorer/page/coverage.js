@@ -36,7 +36,7 @@ function Card({ of, kind }) {
 
 const few = 20;
 
-// Groups is a chart: a bar for each group, with its numbers beside it.
+// Groups is a chart: a bar for each group, with its numbers next to it.
 function Groups({ title, what, groups, variants, to }) {
   const [all, setAll] = useState(groups.length <= few + 5);
   const most = Math.max(...groups.map((g) => g.questions), 1);

@@ -78,7 +78,7 @@ function cell(v, column) {
   return html`<td class=${numeric(column) ? "number" : ""} title=${v.length > 60 ? v : null}>${v}</td>`;
 }
 
-// Bar is a part of a whole as a bar, whose numbers stand beside it.
+// Bar is a part of a whole as a bar, whose numbers are next to it.
 export function Bar({ part, whole, most, kind = "good" }) {
   const width = (n) => `${(100 * n) / (most || 1)}%`;
   return html`<svg class="bar" role="img" aria-label=${`${part} of ${whole}`}>

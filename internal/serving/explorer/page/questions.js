@@ -102,7 +102,7 @@ function Calls({ db, id, data, route, dataset, query }) {
     ${!ready ? html`<${Waiting} lines=${6} />` : html`<${Variants} db=${db} id=${id} samples=${samples} route=${route} dataset=${dataset} query=${query} />`}`;
 }
 
-// Overview has the SQL beside the gold answer, which is that of any sample.
+// Overview has the SQL next to the gold answer, which is that of any sample.
 function Overview({ data, samples, ready }) {
   const answer = samples.find((s) => s.data?.answer)?.data.answer;
   return html`<div class="overview">
