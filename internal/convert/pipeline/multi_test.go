@@ -84,7 +84,7 @@ func TestPairs(t *testing.T) {
 		if len(seen) != qualified {
 			t.Errorf("%s: %d questions are drawn, and %d qualify", form, len(seen), qualified)
 		}
-		golden.Equal(t, filepath.Join("testdata", "pairs_"+string(form)+".txt"), b.String())
+		golden.Equal(t, filepath.Join("testdata", "pairs_"+form+".txt"), b.String())
 	}
 }
 

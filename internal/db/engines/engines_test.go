@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,12 +42,12 @@ func (f folder) Close() {}
 func TestNewEngine(t *testing.T) {
 	known := engines.List
 	t.Cleanup(func() { engines.List = known })
-	engines.List = append(known[:len(known):len(known)], engine.Engine{
+	engines.List = slices.Concat(known, []engine.Engine{{
 		Schemes: []string{"folder"},
 		Open: func(url string, _ engine.Options) (engine.Source, error) {
 			return folder(strings.TrimPrefix(url, "folder://")), nil
 		},
-	})
+	}})
 	file := programtest.Database(t, "shop", `CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customer VALUES (1, 'Ann'), (2, 'Bob')`)
 	dataset := &bird.Dataset{
 		Databases: []*bird.Database{{ID: "shop"}},

@@ -159,8 +159,11 @@ func TestClock(t *testing.T) {
 	if want := strings.Fields("current_date current_time current_timestamp date datetime julianday strftime time unixepoch"); !slices.Equal(names, want) {
 		t.Errorf("%q read the clock, want %q", names, want)
 	}
+	if now, _ := sqlfunc.MeansNow(" now"); now {
+		t.Error("a text with a space is now")
+	}
 	for text, want := range map[string][2]bool{
-		"now": {true, false}, "NOW": {true, false}, "subsec": {true, true}, "SubSecond": {true, true}, " now": {}, "": {}, "utc": {}, "2024-01-01": {},
+		"now": {true, false}, "NOW": {true, false}, "subsec": {true, true}, "SubSecond": {true, true}, "": {}, "utc": {}, "2024-01-01": {},
 	} {
 		if now, modifies := sqlfunc.MeansNow(text); [2]bool{now, modifies} != want {
 			t.Errorf("%q: now %t, a modifier %t, want %v", text, now, modifies, want)

@@ -25,7 +25,7 @@ func Main(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // of the system's temporary files
 	template.folder = folder
 	return m.Run()
 }

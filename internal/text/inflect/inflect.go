@@ -9,7 +9,7 @@ import (
 
 // irregular are nouns whose plural has no rule.
 var irregular = map[string]string{
-	"man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice",
+	"man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "quiz": "quizzes",
 }
 
 var irregularSingular = func() map[string]string {
