@@ -6,7 +6,6 @@ import (
 
 	"github.com/birdcall/birdcall/internal/db/sqlfunc"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
-	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 	"github.com/birdcall/birdcall/pkg/value"
 )
@@ -318,7 +317,7 @@ func (w *writer) countPhrase(v *view, c counted) string {
 // singularPhrase puts the last word into the singular.
 func singularPhrase(phrase string) string {
 	last := lastWord(phrase)
-	return strings.TrimSuffix(phrase, last) + inflect.Singular(last)
+	return strings.TrimSuffix(phrase, last) + singular(last)
 }
 
 // those returns what a count counts, among the rows that meet conditions.

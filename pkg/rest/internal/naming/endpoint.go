@@ -6,7 +6,6 @@ import (
 
 	"github.com/birdcall/birdcall/internal/sql/dialect"
 	"github.com/birdcall/birdcall/internal/sql/sqltree"
-	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/pkg/rest/internal/template"
 )
 
@@ -207,7 +206,7 @@ func (w *writer) subjectWords(p parts) []string {
 	}
 	if p.counts != nil {
 		list := telling(p.counts.noun)
-		list[len(list)-1] = inflect.Singular(list[len(list)-1])
+		list[len(list)-1] = singular(list[len(list)-1])
 		return append(list, "count")
 	}
 	if len(p.items) > 3 {

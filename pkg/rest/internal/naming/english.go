@@ -69,7 +69,7 @@ func headWord(phrase string) string {
 
 // isPlural reports whether a word looks like a plural.
 func isPlural(word string) bool {
-	return len(word) > 3 && inflect.IsPlural(word) && inflect.Singular(word) != word
+	return len(word) > 3 && strings.HasSuffix(word, "s") && inflect.IsPlural(word) && singular(word) != word
 }
 
 // ordinal returns the word for a place, from 1.
@@ -127,14 +127,14 @@ func hasWords(text, part string) bool { return hasAll(wordSet(text), part) }
 func wordSet(text string) map[string]bool {
 	have := map[string]bool{}
 	for _, w := range words(text) {
-		have[inflect.Singular(w)] = true
+		have[singular(w)] = true
 	}
 	return have
 }
 
 // hasAll reports whether all words of a text are among these, plurals aside.
 func hasAll(have map[string]bool, text string) bool {
-	return !slices.ContainsFunc(words(text), func(w string) bool { return !have[inflect.Singular(w)] })
+	return !slices.ContainsFunc(words(text), func(w string) bool { return !have[singular(w)] })
 }
 
 // fullNames makes one of a first name and the last name after it.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/birdcall/birdcall/internal/text/inflect"
 )
 
 // maxName is how long the name of an endpoint may be in bytes. Clients put the
@@ -101,7 +99,7 @@ func shortened(list []string, size int) []string {
 		}
 	}
 	drop(func(i int) bool {
-		return !isStop(list[i]) && slices.ContainsFunc(list[:i], func(w string) bool { return inflect.Singular(w) == inflect.Singular(list[i]) })
+		return !isStop(list[i]) && slices.ContainsFunc(list[:i], func(w string) bool { return singular(w) == singular(list[i]) })
 	})
 	drop(func(i int) bool {
 		switch list[i] {

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/birdcall/birdcall/internal/db/engine"
-	"github.com/birdcall/birdcall/internal/text/inflect"
 	"github.com/birdcall/birdcall/internal/text/spelling"
 	"github.com/birdcall/birdcall/pkg/bird"
 )
@@ -77,7 +76,7 @@ func (v *Vocabulary) findNoun(t *engine.Table) string {
 	for len(list) > 1 && strings.ContainsAny(list[len(list)-1][:1], "0123456789") {
 		list = list[:len(list)-1] // transactions_1k
 	}
-	last := v.inFull(t, inflect.Singular(list[len(list)-1]))
+	last := v.inFull(t, singular(list[len(list)-1]))
 	if strings.HasSuffix(last, "ed") && !strings.HasSuffix(last, "eed") {
 		last += " row" // the name is no noun
 	}

@@ -103,13 +103,29 @@ func isStop(word string) bool {
 	return false
 }
 
-// plural returns the plural of an English noun. A participle at the end of a name is no
-// noun, and stays as it is.
+// plural returns the plural of an English noun in the name or description of an endpoint.
+// A participle at the end of a name is no noun, and stays as it is. Clients call
+// endpoints by these names, so that some nouns have the plural that names have always
+// had, and not that of package inflect: diagnosis and foots.
 func plural(noun string) string {
-	if strings.HasSuffix(noun, "ed") && !strings.HasSuffix(noun, "eed") && len(noun) > 3 || noun == "spent" || noun == "paid" || noun == "sold" {
+	switch {
+	case noun == "person":
+		return "people"
+	case strings.HasSuffix(noun, "is"), strings.HasSuffix(noun, "ed") && !strings.HasSuffix(noun, "eed") && len(noun) > 3, noun == "spent", noun == "paid", noun == "sold":
 		return noun
 	}
-	return inflect.Plural(noun)
+	return inflect.Regular(noun)
+}
+
+// singular is the opposite of plural, for nouns that end in s: statuse for statuses.
+func singular(noun string) string {
+	switch {
+	case !strings.HasSuffix(noun, "s"):
+		return noun
+	case strings.HasSuffix(noun, "uses"):
+		return noun[:len(noun)-1]
+	}
+	return inflect.Singular(noun)
 }
 
 // pluralize puts the last word of a noun phrase into the plural, or the noun
