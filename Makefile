@@ -53,7 +53,7 @@ fuzz:
 
 # Writes the golden files anew; read the difference before you keep it.
 golden:
-	go test ./internal/planner/plan ./internal/sql/pgsql ./internal/querytool/query ./internal/querytool/querygrid ./internal/mixed ./pkg/rest/internal/naming ./internal/evaluation/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./internal/federation/openapi ./internal/convert/chat ./internal/artifact/export ./internal/convert/stats ./internal/convert/pipeline ./internal/serving/explorer ./internal/evaluation/prompt ./internal/evaluation/scorereport ./internal/evaluation/scorereport/plot ./internal/evaluation/scorereport/inspect ./pkg/find -update
+	go test ./cmd/convert ./cmd/evaluate ./cmd/serve ./pkg/slot ./pkg/spec ./internal/evaluation/agent ./internal/querytool/oracle ./internal/serving/mcpserver ./internal/planner/plan ./internal/sql/pgsql ./internal/querytool/query ./internal/querytool/querygrid ./internal/mixed ./pkg/rest/internal/naming ./internal/evaluation/calltext ./pkg/tools ./pkg/sel ./pkg/rest ./internal/federation/openapi ./internal/convert/chat ./internal/artifact/export ./internal/convert/stats ./internal/convert/pipeline ./internal/serving/explorer ./internal/evaluation/prompt ./internal/evaluation/scorereport ./internal/evaluation/scorereport/plot ./internal/evaluation/scorereport/inspect ./pkg/find -update
 
 # The tools against the record of their speed, which UPDATE=1 writes anew.
 bench:

@@ -57,7 +57,7 @@ Each share and seed has a folder under --out with the declaration of the API for
 	set.UintSliceVar(&own.seeds, "seed", []uint{1}, "seeds of what is drawn")
 	set.StringVar(&own.cache, "cache", mixed.CacheStatement, "how long what the API has said is kept: statement, or forever for all statements on a database")
 	set.DurationVar(&own.delay, "delay", 0, "how long the API waits before it answers a request")
-	set.IntVar(&own.page, "page", 1000, "rows of a page of the API, 10000 at most")
+	set.IntVar(&own.page, "page", 1000, fmt.Sprintf("rows of a page of the API, %d at most", rest.DefaultMaxRows))
 	set.IntVar(&own.limit, "limit", 0, "take the first so many questions of each database; 0 for all")
 	complete(c, "cache", []string{mixed.CacheStatement, mixed.CacheForever})
 	return c

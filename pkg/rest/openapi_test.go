@@ -48,7 +48,7 @@ func TestSpecsAreCurrent(t *testing.T) {
 		files[d.ID+".json"] = []string{d.ID}
 	}
 	for name, ids := range files {
-		got, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, Indent: "  "}, ids...)
+		got, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: rest.DefaultMaxRows, Indent: "  "}, ids...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestSpecsAreCurrent(t *testing.T) {
 // document returns the sample's document and a compiler that knows it.
 func document(t *testing.T, api *rest.API) (any, *jsonschema.Compiler) {
 	t.Helper()
-	text, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: 10_000, APIKey: "X-Api-Key"})
+	text, err := api.Document(context.Background(), rest.DocumentOptions{MaxRows: rest.DefaultMaxRows, APIKey: "X-Api-Key"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,9 @@ type counted struct {
 // different is said before what is counted or listed once, and left out of names.
 const different = "different"
 
+// numberOf begins the phrase of a count.
+const numberOf = "number of "
+
 // aggregate returns the phrase for an aggregate function.
 func (w *writer) aggregate(v *view, e *sqltree.Call) string {
 	if c, ok := w.count(v, e); ok {
@@ -311,7 +314,7 @@ func (w *writer) countPhrase(v *view, c counted) string {
 	if w.names {
 		return singularPhrase(strings.TrimPrefix(c.noun, different+" ")) + " count"
 	}
-	return "number of " + w.those(v, c, nil, nil)
+	return numberOf + w.those(v, c, nil, nil)
 }
 
 // singularPhrase puts the last word into the singular.

@@ -356,7 +356,7 @@ func (w *writer) window(v *view, e *sqltree.Call) string {
 	case "sum":
 		text = pick(len(e.Over.OrderBy) > 0, "running total of ", "total ") + arg
 	case "count":
-		text = "number of " + w.rowNoun(v)
+		text = numberOf + w.rowNoun(v)
 	default:
 		text = spelled(e.Name)
 		if len(e.Args) > 0 {

@@ -239,7 +239,7 @@ func (w *writer) compose(p parts) string {
 			c.noun += " there are"
 			return "how many " + w.those(v, c, conds, further)
 		}
-		return "number of " + w.those(v, c, conds, further)
+		return numberOf + w.those(v, c, conds, further)
 	case p.share:
 		return w.items(p) + " among all " + w.those(v, p.base, conds, further)
 	case p.grouped && (super != "" || p.alone):
