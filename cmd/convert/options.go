@@ -95,7 +95,8 @@ func (f *flags) credit(opts *pipeline.Options) {
 	w.License = cmp.Or(f.license, w.License)
 }
 
-// checkOwnFlags reports the first flag that is another variant's alone.
+// checkOwnFlags returns an error for the first flag that belongs to another variant
+// alone.
 func (f *flags) checkOwnFlags(given *pflag.FlagSet) error {
 	for _, v := range variant.List {
 		for _, name := range v.Flags {
@@ -107,8 +108,8 @@ func (f *flags) checkOwnFlags(given *pflag.FlagSet) error {
 	return nil
 }
 
-// checkToolset checks the toolset of calls; that of queries is looked at with their
-// other flags.
+// checkToolset checks --toolset of the variants that make calls. The toolset of queries
+// is checked with their other flags.
 func (f *flags) checkToolset() error {
 	if variant.Of(f.variant).Calls == variant.Queries {
 		return nil
@@ -116,8 +117,8 @@ func (f *flags) checkToolset() error {
 	return cli.OneOf("--toolset", f.toolset, toolsets)
 }
 
-// checkServer checks the flags that name a server of databases; for queries --source
-// is something else.
+// checkServer checks the flags that name a server of databases. With --variant query,
+// --source says where the queries come from.
 func (f *flags) checkServer(given *pflag.FlagSet) error {
 	if variant.Of(f.variant).Calls == variant.Queries && !f.source.AllowWriter {
 		return nil
@@ -125,8 +126,8 @@ func (f *flags) checkServer(given *pflag.FlagSet) error {
 	return f.source.Check(given, f.embedded())
 }
 
-// embedded reports whether the dataset is the sample inside this binary. A
-// questions' file alone stands for the dataset in its folder.
+// embedded reports whether the dataset is the sample inside this binary. If
+// only --questions is given, the dataset is the folder of that file.
 func (f *flags) embedded() bool { return f.dataset == "" && f.questions == "" }
 
 // contradictions checks the flags that do not go together.
@@ -165,7 +166,7 @@ func onlyFlags(c *cobra.Command, used ...string) (err error) {
 // maxJobs bounds --jobs: each job may hold tables in memory.
 const maxJobs = 1024
 
-// maxValue bounds --max-value: SQLite takes no longer value.
+// maxValue bounds --max-value: SQLite allows no value longer than this.
 const maxValue = 1_000_000_000
 
 func (f *flags) numbers() error {

@@ -9,7 +9,7 @@ import (
 	"github.com/birdcall/birdcall/internal/testkit/golden"
 )
 
-// TestMixed holds what is printed of made-up files against a file.
+// TestMixed compares what is printed for made-up files with a golden file.
 func TestMixed(t *testing.T) {
 	gold, predicted := filepath.Join("testdata", "mixed_gold.json"), filepath.Join("testdata", "mixed_predicted.jsonl")
 	printed, err := runLine(command(), "mixed", "--gold", gold, "--predictions", predicted)

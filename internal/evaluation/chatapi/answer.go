@@ -20,7 +20,7 @@ type Answer struct {
 	PromptTokens     int
 	CompletionTokens int
 
-	// Simulated says that a program answered that stands for a model.
+	// Simulated reports whether the answer came from a program that imitates a model.
 	Simulated bool
 }
 
