@@ -15,8 +15,8 @@ const lengthDocument = `{"openapi": "3.0.3", "info": {"title": "Texts", "version
 "parameters": [{"name": "text", "in": "query", "required": true, "schema": {"type": "string"}}],
 "responses": {"200": {"description": "ok", "content": {"application/json": {"schema": {"type": "object", "properties": {"length": {"type": "integer"}}}}}}}}}}}`
 
-// TestAttach lists declarations with the functions that databases get of them, or why
-// they get none.
+// TestAttach lists declarations with the functions that databases get, or with the
+// error.
 func TestAttach(t *testing.T) {
 	const head = "apis: {texts: {openapi: texts.json, server: http://127.0.0.1:1}}\n"
 	for _, c := range []struct {

@@ -9,11 +9,10 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
-// DefaultAsOf is the instant that stands for 'now' in the SQL of questions
-// unless another is chosen.
+// DefaultAsOf is the default instant that replaces 'now' in the SQL of questions.
 var DefaultAsOf = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// Layout names the arrangement of files that a dataset was recognized by.
+// Layout names the arrangement of files by which a dataset was recognized.
 type Layout string
 
 // The layouts; see the package documentation.
@@ -25,9 +24,9 @@ const (
 	Plain       Layout = "plain"
 )
 
-// License returns the licence that the authors of the layout's datasets publish
-// them under, as Hugging Face's Hub names it, or "" where the layout mentions none.
-// Data of other people in the same layout have their own.
+// License returns the licence under which the authors of the layout's datasets publish
+// them, in the notation of the Hugging Face Hub, or "" if none is known. Other people's
+// data in the same layout have their own licences.
 func (l Layout) License() string {
 	switch l {
 	case BIRDDev, BIRDTrain, BIRDMiniDev, Spider:
@@ -41,20 +40,21 @@ type Dataset struct {
 	Layout    Layout
 	Split     string      // "dev", "train", "mini_dev", "train_spider", ...
 	Questions []Question  // in the order of the file
-	Databases []*Database // those that a question uses, in the order of first use
-	Warnings  []Warning   // what could not be made sense of, in a fixed order
-	// Missing are databases that questions are about, and that are not there. The
-	// questions are not among Questions.
+	Databases []*Database // databases that a question uses, in the order of first use
+	Warnings  []Warning   // oddities in the files, in a fixed order
+	// Missing are the databases that questions use but whose files do not exist.
+	// Questions about these databases are left out of Questions.
 	Missing []MissingDatabase
 }
 
-// MissingDatabase is a database that a dataset goes without.
+// MissingDatabase is a database that is missing from a dataset.
 type MissingDatabase struct {
 	ID  string
 	Err error // why
 }
 
-// Without returns the dataset without some databases and the questions about them.
+// Without returns the dataset without the missing databases and the questions about
+// them.
 func (d *Dataset) Without(missing ...MissingDatabase) *Dataset {
 	isMissing := func(id string) bool {
 		return slices.ContainsFunc(missing, func(m MissingDatabase) bool { return m.ID == id })
@@ -66,7 +66,7 @@ func (d *Dataset) Without(missing ...MissingDatabase) *Dataset {
 	return &out
 }
 
-// IsMissing reports whether the dataset goes without a database.
+// IsMissing reports whether the database with that id is missing from the dataset.
 func (d *Dataset) IsMissing(id string) bool {
 	return slices.ContainsFunc(d.Missing, func(m MissingDatabase) bool { return m.ID == id })
 }
@@ -95,29 +95,29 @@ type Question struct {
 	ID         ID
 	DB         string // id of the database
 	Text       string // the question in natural language
-	Evidence   string // a hint on the meaning of its words; may be ""
+	Evidence   string // a hint on the meaning of the question's words; may be ""
 	SQL        string // the reference answer
 	Difficulty string // as the dataset rates it; may be ""
 	File       string // base name of the question file
 	Record     int    // 0-based position in that file
 	Split      string // of the dataset
-	// DuplicateOf is the first question on the same database whose SQL is the
-	// same but for white space, comments and semicolons at its end. It is the
-	// zero ID for a question that is the first, or the only one.
+	// DuplicateOf is the first question on the same database whose SQL is the same,
+	// apart from white space, comments and semicolons at its end. It is the zero ID if
+	// no earlier question has the same SQL.
 	DuplicateOf ID
 }
 
-// Database says where a database is and what the dataset says about it: the
-// file Path on disk, or the file Name inside FS when FS is not nil, or neither
-// where it is elsewhere: see Options.NoFiles.
+// Database says where a database is and what the dataset says about it. The database is
+// the file Path on disk, or the file Name inside FS if FS is not nil. It is neither if
+// the database is elsewhere: see Options.NoFiles.
 type Database struct {
 	ID     string
 	Path   string
 	FS     fs.FS
 	Name   string
-	Tables []*Table // as described, not as they are in the database
-	// APIs are the tables and functions that statements can use besides the file's;
-	// nil is none.
+	Tables []*Table // as the dataset describes them; the database may differ
+	// APIs are tables and functions that statements can use in addition to those of the
+	// file; nil means none.
 	APIs APIs
 }
 
@@ -145,8 +145,7 @@ type Description struct {
 	DataFormat       string // the kind of its values, such as "integer"
 }
 
-// Warning is something odd in a dataset's files that does not keep the
-// dataset from being used.
+// Warning is an oddity in a dataset's files that does not prevent its use.
 type Warning struct {
 	File string
 	Line int // 1-based; 0 when it concerns the whole file
@@ -183,8 +182,8 @@ func (t *Table) Column(name string) *Column {
 	return nil
 }
 
-// Describe returns what is known of a column; the zero Description when
-// nothing is. Case of ASCII letters does not matter.
+// Describe returns the description of a column, or the zero Description if there is
+// none. Case of ASCII letters does not matter.
 func (d *Database) Describe(table, column string) Description {
 	if t := d.Table(table); t != nil {
 		if c := t.Column(column); c != nil {

@@ -197,8 +197,8 @@ func TestIDsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestRecordsTwice says that a record that is there twice counts once, whatever
-// the order of its fields, and that the other records keep their places.
+// TestRecordsTwice checks that a repeated record counts once, whatever the order of its
+// fields, and that the other records keep their places.
 func TestRecordsTwice(t *testing.T) {
 	d, err := Load(Options{FS: tree("zoo.sqlite", "", "questions.json", `[
 		{"id": 7, "db": "zoo", "question": "a", "sql": "b", "evidence": "c"},
@@ -319,8 +319,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSeveralFilesOfOneName says that a question file that is named goes with
-// the databases next to it.
+// TestSeveralFilesOfOneName checks that a named question file is combined with the
+// databases next to it.
 func TestSeveralFilesOfOneName(t *testing.T) {
 	files := tree("a/dev.json", birdRecords, "a/dev_databases/zoo/zoo.sqlite", "", "b/dev.json", birdRecords, "b/dev_databases/zoo/zoo.sqlite", "")
 	dir := t.TempDir()

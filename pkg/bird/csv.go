@@ -8,12 +8,12 @@ type record struct {
 	fields []string
 }
 
-// parseCSV splits text into records. It accepts any line ending and makes the
-// best of bad quoting: a quote inside an unquoted field is itself, so
-// does one inside a quoted field that neither is doubled nor ends the field,
-// and a field whose quote is never closed is read as unquoted. starts reports
-// whether a line certainly begins a record; a quoted field that would run over
-// such a line counts as never closed. Blank lines give no record.
+// parseCSV splits text into records. It accepts any line ending and tolerates bad
+// quoting. A quote inside an unquoted field is an ordinary character, and so is a quote
+// inside a quoted field that is neither doubled nor at the field's end. A field whose
+// quote is never closed is read as unquoted. starts reports whether a line certainly
+// begins a record; a quoted field that would run over such a line counts as never
+// closed. Blank lines give no record.
 func parseCSV(text string, comma byte, starts func(line string) bool) []record {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
@@ -40,7 +40,7 @@ func parseCSV(text string, comma byte, starts func(line string) bool) []record {
 	return records
 }
 
-// appendRecord drops what is blank all over.
+// appendRecord appends r unless all its fields are blank.
 func appendRecord(records []record, r record) []record {
 	for _, field := range r.fields {
 		if strings.TrimSpace(field) != "" {
@@ -69,8 +69,8 @@ func csvField(text string, i int, comma byte, starts func(string) bool) (field s
 	return text[i:next], next
 }
 
-// maxQuoted bounds the bytes that are searched for a closing quote, so that
-// many quotes that nothing closes cost little.
+// maxQuoted bounds the bytes that are searched for a closing quote, so that many
+// unclosed quotes cost little.
 const maxQuoted = 1 << 16
 
 // quotedField reads the field whose opening quote is at i. It reports failure
@@ -105,8 +105,8 @@ func quotedField(text string, i int, comma byte, starts func(string) bool) (fiel
 	return "", 0, false
 }
 
-// separator returns what separates the fields of a file, judged by its first
-// line: a comma, or a semicolon or tab when there are more of them.
+// separator returns the character that separates the fields of a file: a comma, unless
+// the first line has more semicolons or tabs.
 func separator(text string) byte {
 	header, _, _ := strings.Cut(text, "\n")
 	best := byte(',')

@@ -43,8 +43,8 @@ func (d *Dataset) warn(file string, line int, format string, args ...any) {
 	d.Warnings = append(d.Warnings, Warning{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// tableFor returns the table that a description file is named after. Where
-// there is none it adds one, and reports it if the tables are known.
+// tableFor returns the table that a description file is named after. If there is no
+// such table, it adds one, with a warning if the tables are known.
 func (d *Dataset) tableFor(db *Database, file string, known bool) *Table {
 	name := strings.TrimSpace(stem(baseName(file)))
 	tables := index[Table]{}
@@ -62,8 +62,8 @@ func (d *Dataset) tableFor(db *Database, file string, known bool) *Table {
 	return t
 }
 
-// attach adds the text of one description file to its table. What fits no
-// column is kept under its own name and reported.
+// attach adds the text of one description file to its table. A text whose column is
+// unknown is kept under its own name, with a warning.
 func (d *Dataset) attach(table *Table, file, text string) {
 	known := len(table.Columns) > 0
 	columns := index[Column]{}
@@ -84,7 +84,7 @@ func (d *Dataset) attach(table *Table, file, text string) {
 		}
 	}
 	var previous *Column
-	var rest []string // texts that go on with those of previous
+	var rest []string // lines that continue the texts of column previous
 	seen := map[*Column]int{}
 	surplus := 0
 	for _, r := range records {
@@ -131,7 +131,7 @@ func (d *Dataset) attach(table *Table, file, text string) {
 	}
 }
 
-// The bounds on what a file says of a table.
+// The bounds on what is read about a table.
 const (
 	maxTexts   = 16     // of one column
 	maxColumns = 10_000 // SQLite itself has 2,000
@@ -184,10 +184,10 @@ func field(fields []string, i int) string {
 	return fields[i]
 }
 
-// description returns the record's parts. In the usual order, fields too many
-// come from separators that lack quotes: those between the readable name and
-// the data format belong to the description. All others, and those whose
-// header is unknown, go to the value description.
+// description returns the record's parts. In the usual order, surplus fields come from
+// separators that lack quotes. Surplus fields between the readable name and the data
+// format belong to the description. All other surplus fields, and fields with an
+// unknown header, go to the value description.
 func (r record) description(order []int, comma byte) Description {
 	fields := r.fields
 	if len(fields) > fieldCount && slices.Equal(order, defaultOrder) {
@@ -220,15 +220,15 @@ func (r record) description(order []int, comma byte) Description {
 	return d
 }
 
-// formats are the data formats in use, to find the field in a record with too
-// many.
+// formats are the data formats in use. They locate the data format in a record with too
+// many fields.
 var formats = map[string]bool{
 	"text": true, "integer": true, "real": true, "date": true, "datetime": true, "time": true,
 	"boolean": true, "float": true, "number": true, "numeric": true, "int": true, "varchar": true, "blob": true,
 }
 
-// merge takes over what is given: it replaces the names and formats of the
-// tables file, and adds to the texts of an earlier line on the same column.
+// merge adds a description to the column. It replaces the name and format that the
+// tables file gave, and appends to the texts of earlier lines on the same column.
 func (c *Column) merge(d Description) {
 	if s := strings.TrimSpace(d.Readable); s != "" {
 		c.Readable = s

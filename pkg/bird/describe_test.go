@@ -180,8 +180,8 @@ func FuzzDescriptionFile(f *testing.F) {
 	})
 }
 
-// TestManyLinesOfAColumn has files that describe a column, or columns that there are
-// not, a million times.
+// TestManyLinesOfAColumn reads files that describe a column, or columns that do not
+// exist, a million times.
 func TestManyLinesOfAColumn(t *testing.T) {
 	const lines = 1_000_000
 	var others strings.Builder

@@ -1,10 +1,10 @@
-// Package bird reads question/SQL datasets: BIRD's development, training and
-// mini-dev sets, Spider, and plain lists of questions next to their databases.
-// It finds the layout by the file names, reads the questions record by record,
-// and collects what the dataset says about its tables and columns. Databases
-// are located, not opened.
+// Package bird reads question/SQL datasets: BIRD's development, training and mini-dev
+// sets, Spider, and plain lists of questions next to their databases. It recognizes the
+// layout by the file names, reads the questions record by record, and collects what the
+// dataset says about its tables and columns. It locates databases but does not open
+// them.
 //
-// The layouts, where <db> stands for a database's id:
+// The layouts are listed here, where <db> is a database's id:
 //
 //	BIRD dev       dev.json, dev_tables.json, dev_databases/<db>/<db>.sqlite
 //	BIRD train     train.json, train_tables.json, train_databases/<db>/<db>.sqlite
@@ -13,8 +13,8 @@
 //	               test.json, test_tables.json, test_database/<db>/<db>.sqlite
 //	plain          questions.json or questions.jsonl, <db>.sqlite or <db>/<db>.sqlite
 //
-// A record that says the same as an earlier one of its id, as two of mini-dev do, is
-// left out with a warning.
+// If a record repeats an earlier record with the same id, it is left out with a
+// warning. Two records of mini-dev do.
 //
 // BIRD's folders may hold database_description/<table>.csv next to a database.
 // A database file may also end in .db or .sqlite3.

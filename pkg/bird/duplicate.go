@@ -7,8 +7,8 @@ import (
 	"github.com/sqlc-dev/meyer/token"
 )
 
-// markDuplicates says in each question which one on the same database came first
-// with the same statement.
+// markDuplicates sets DuplicateOf in each question that repeats the statement of an
+// earlier question on the same database.
 func markDuplicates(questions []Question) {
 	type statement struct{ db, sql string }
 	first := map[statement]ID{}

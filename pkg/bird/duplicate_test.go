@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMarkDuplicates lists statements, and which of the ones before, by its
-// number, each one repeats; -1 is none.
+// TestMarkDuplicates lists statements with the number of the earlier statement that
+// each repeats, or -1.
 func TestMarkDuplicates(t *testing.T) {
 	for name, c := range map[string]struct {
 		statements []string // after the database and a colon

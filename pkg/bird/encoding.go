@@ -8,11 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// decode returns the text of a file in UTF-8, UTF-16 or Windows-1252. Byte
-// order marks decide; a UTF-16 file without one shows by its NUL bytes. In
-// what is left, each byte that is not part of valid UTF-8 is taken as
-// Windows-1252, so a file that mixes the two is read as well. Byte order
-// marks are dropped wherever they are.
+// decode returns the text of a file in UTF-8, UTF-16 or Windows-1252. A byte order mark
+// decides the encoding; UTF-16 without a mark is recognized by its NUL bytes. In all
+// other files, each byte that is not part of valid UTF-8 is taken as Windows-1252, so
+// that files may mix the two. Byte order marks are dropped everywhere.
 func decode(data []byte) string {
 	var text string
 	switch {
@@ -50,7 +49,7 @@ func decode8(data []byte) string {
 	return b.String()
 }
 
-// windows1252 returns the character of a byte. The five bytes without one
+// windows1252 returns the character of a byte. The five bytes without a character
 // become control characters of the same number, so that nothing is lost.
 func windows1252(c byte) rune {
 	if c < 0x80 || c > 0x9f {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The reasons a caller may want to distinguish, to be tested with errors.Is.
+// The reasons that a caller may want to distinguish with errors.Is.
 var (
 	ErrNoDataset       = errors.New("no dataset is recognized")
 	ErrAmbiguous       = errors.New("several question files fit")
@@ -18,12 +18,12 @@ var (
 	ErrNotRegular      = errors.New("it is no regular file")
 )
 
-// Error is every failure of this package: what was done, in which file and
-// record, why it failed and what would mend it.
+// Error is the type of all errors of this package. It says what was being done, in
+// which file and record, why it failed and how to fix it.
 type Error struct {
 	Op     string // "find", "read" or "select"
-	File   string // file or folder, as the caller gave it or relative to that
-	Record int    // 0-based record in File; -1 when it is not about one
+	File   string // file or folder, as the caller gave it or relative to the caller's folder
+	Record int    // 0-based record in File; -1 if the error is not about a record
 	Hint   string // what to do about it
 	Err    error
 }

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestFields lists records with their own fields, and what is said of those that
-// have nearly the name of one that is read.
+// TestFields lists records with additional fields, and the warnings about names that
+// resemble those of readable fields.
 func TestFields(t *testing.T) {
 	for _, c := range []struct{ name, record, want string }{
 		{"BIRD", `{"question_id": 0, "db_id": "a", "question": "?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}`, ""},

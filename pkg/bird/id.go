@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// ID is a question's id, a number or a string, just as its dataset writes it.
-// IDs are comparable with ==.
+// ID is a question's id: a number or a string, exactly as the dataset writes it. IDs
+// are comparable with ==.
 type ID struct {
 	text   string
 	quoted bool

@@ -10,10 +10,10 @@ import (
 // index finds tables or columns by the names that description files use.
 type index[T any] struct {
 	exact map[string]*T // by folded name
-	loose map[string]*T // by letters; nil where several have the same
+	loose map[string]*T // by letters; nil if several names have the same letters
 }
 
-// add enters e under its name. The first of a name stays.
+// add enters e under its name, unless the name is already taken.
 func (x *index[T]) add(name string, e *T) {
 	if x.exact == nil {
 		x.exact, x.loose = map[string]*T{}, map[string]*T{}
@@ -29,8 +29,8 @@ func (x *index[T]) add(name string, e *T) {
 	x.loose[letters(name)] = e
 }
 
-// find returns the element of that name, with ASCII case and spaces around it
-// ignored, or else the only one with the same letters and digits, or nil.
+// find returns the element of that name, ignoring ASCII case and surrounding spaces. If
+// there is none, it returns the only element with the same letters and digits, or nil.
 func (x *index[T]) find(name string) *T {
 	if e, ok := x.exact[spelling.Lower(strings.TrimSpace(name))]; ok {
 		return e

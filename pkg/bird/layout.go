@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// split is one question file with the files that belong to it. In layouts the
-// names are relative to the folder it is in; a found split has them relative
-// to the source.
+// split is one question file with the files that belong to it. Names are relative to
+// the question file's folder in layouts, and relative to the source in a split that was
+// found.
 type split struct {
 	name      string
 	layout    Layout
@@ -19,8 +19,7 @@ type split struct {
 	databases string
 }
 
-// layouts lists what is looked for. Where one question file fits several
-// lines, the first counts.
+// layouts lists the known layouts. If a question file fits several, the first counts.
 var layouts = []split{
 	{"dev", BIRDDev, "dev.json", "dev_tables.json", "dev_databases"},
 	{"train", BIRDTrain, "train.json", "train_tables.json", "train_databases"},
@@ -40,9 +39,9 @@ var layouts = []split{
 // minidev/MINIDEV/mini_dev_sqlite.json.
 const maxDepth = 2
 
-// find returns the splits nearest to the top of the source. A folder with the
-// name of a question file counts where there is no file, so that reading it says
-// what is wrong.
+// find returns the splits nearest to the top of the source. If there is no question
+// file, a folder with the name of one counts, so that reading it gives an error that
+// says what is wrong.
 func (s root) find() ([]split, error) {
 	level := []string{"."}
 	var folders []split
@@ -91,9 +90,9 @@ func (s root) splits(folder string) []split {
 	return found
 }
 
-// signs returns what shows that a folder with a question file is in a layout, the
-// surest sign first: the folder of databases or, where these are elsewhere, the
-// tables file or nothing at all.
+// signs returns the tests that recognize a layout in a folder with a question file, the
+// surest first. A layout shows by its folder of databases. If the databases are
+// elsewhere, it shows by its tables file, or by the question file alone.
 func (s root) signs() []func(split) bool {
 	databases := func(c split) bool { return s.isFolder(c.databases) }
 	if !s.noFiles {
@@ -113,9 +112,8 @@ func (l split) in(folder string) split {
 	return l
 }
 
-// defaults are the splits that are taken without a name, the first of them that
-// there is. The SQL of mini_dev is SQLite's, and databases that are no files are
-// on a Postgres server.
+// defaults are the splits to take if none is named; the first that exists is taken. The
+// SQL of mini_dev is SQLite's, and databases without files are on a Postgres server.
 func (s root) defaults() []string {
 	if s.noFiles {
 		return []string{"dev", "mini_dev_postgresql", "mini_dev"}
@@ -167,7 +165,7 @@ func (s root) choose(found []split, name string) (split, error) {
 	return fail(fmt.Errorf("%w: %s", ErrAmbiguous, files(fit)), hint)
 }
 
-// withName returns the splits of a name.
+// withName returns the splits with that name.
 func withName(found []split, name string) []split {
 	return slices.DeleteFunc(slices.Clone(found), func(c split) bool { return c.name != name })
 }
@@ -191,8 +189,8 @@ func names(found []split) string {
 	return strings.Join(list, ", ")
 }
 
-// around returns the split for a question file that the caller named: the one
-// that has it, else one with a file of that name, else one whose layout has such
+// around returns the split for a question file that the caller named: the split that
+// has this file, else one with a file of the same name, else one whose layout has such
 // a file, else one over the same databases.
 func (s root) around(file string) (split, error) {
 	found, err := s.find()
@@ -223,14 +221,14 @@ func (s root) around(file string) (split, error) {
 	return split{stem(base), Plain, base, "tables.json", "."}, nil
 }
 
-// describes reports whether there is something in the folder of a layout to go
-// with questions from elsewhere: its databases or, where these are elsewhere too,
-// what describes their tables.
+// describes reports whether the folder has the layout's databases, so that it can go
+// with questions from elsewhere. If the databases are elsewhere too, it looks for the
+// files that describe their tables.
 func (s root) describes(l split) bool {
 	return s.isFolder(l.databases) || s.noFiles && s.isThere(l.tables)
 }
 
-// baseName returns the last part of a path with either kind of slash.
+// baseName returns the last part of a path; both kinds of slash separate parts.
 func baseName(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
 // stem returns a base name without its suffix.

@@ -17,32 +17,31 @@ import (
 type Options struct {
 	Dir       string   // the dataset's folder on disk
 	FS        fs.FS    // the dataset as a file system, instead of Dir
-	Split     string   // which split, where the folder has several; "" is the only one, or dev, or mini_dev
+	Split     string   // which split, if the folder has several; "" is the only one, or dev, or mini_dev
 	Questions string   // a question file, instead of a split; Dir defaults to its folder
 	Databases []string // keep only the questions on these databases; nil keeps all
-	// NoFiles says that the databases are elsewhere, such as on a Postgres server,
-	// so that none of their files is needed or looked for, and no folder of them: a
-	// question file is enough. Of BIRD Mini-Dev's, that for Postgres is the default.
+	// NoFiles says that the databases are elsewhere, such as on a Postgres server. Then
+	// Load does not look for database files, and a question file is enough. Of BIRD
+	// Mini-Dev's question files, the one for Postgres is then the default.
 	NoFiles bool
-	// AllDatabases says that the dataset has all databases that are in its folder,
-	// also those that no question uses, after the others and in the order of their
-	// ids. Its question file may be without questions then, and a folder of databases
-	// needs none.
+	// AllDatabases adds the databases of the folder that no question uses, after the
+	// others and in the order of their ids. The question file may then be empty or, in
+	// a folder of databases, missing.
 	AllDatabases bool
-	// SkipMissing says that the dataset goes without databases whose files are not
-	// there, which are in Dataset.Missing then, unless none is left.
+	// SkipMissing leaves databases out whose files do not exist and lists them in
+	// Dataset.Missing. Load still fails if no database is left.
 	SkipMissing bool
 }
 
 // Load finds and reads a dataset. It looks in the folder itself and, when
 // nothing is there, up to two folders down.
 //
-// Every error is an *Error: ErrNoDataset, ErrAmbiguous or ErrUnknownSplit when
-// no question file can be settled on, ErrRecord or ErrDuplicateID for a bad
-// question, ErrUnknownDatabase for a wrong entry of Options.Databases,
-// ErrMissingDatabase when a kept question's database is not there, ErrNotRegular
-// when a folder, a named pipe or a device is in a file's place, or a file system
-// error.
+// Every error is an *Error. Its reason is ErrNoDataset, ErrAmbiguous or ErrUnknownSplit
+// if no question file can be chosen, and ErrRecord or ErrDuplicateID for a bad
+// question. It is ErrUnknownDatabase for a wrong entry of Options.Databases, and
+// ErrMissingDatabase if the database of a kept question does not exist. It is
+// ErrNotRegular if a folder, a named pipe or a device is in the place of a file.
+// Otherwise it is an error of the file system.
 func Load(opts Options) (*Dataset, error) {
 	s := root{files: opts.FS, noFiles: opts.NoFiles}
 	if opts.FS == nil {
@@ -60,7 +59,7 @@ func Load(opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	d := &Dataset{Layout: from.layout, Split: from.name, Warnings: warnings}
-	var others []string // the ids of databases that are taken without a question
+	var others []string // the ids of databases that are kept although no question uses them
 	if opts.AllDatabases && !opts.NoFiles {
 		if others, err = s.databases(from.databases); err != nil {
 			return nil, err
@@ -89,7 +88,7 @@ func Load(opts Options) (*Dataset, error) {
 	return d, s.describe(d, from)
 }
 
-// load settles on a question file and reads it.
+// load chooses a question file and reads it.
 func (s root) load(opts Options) (split, []Question, []Warning, error) {
 	var from split
 	var data []byte
@@ -127,8 +126,8 @@ func (s root) load(opts Options) (split, []Question, []Warning, error) {
 	return from, questions, warnings, err
 }
 
-// onDatabases keeps of the questions, and of the databases that are taken without
-// one, those of ids; all when ids is nil.
+// onDatabases keeps the questions, and the databases without questions, that belong to
+// ids. It keeps all if ids is nil.
 func onDatabases(questions []Question, others, ids []string) ([]Question, []string, error) {
 	if ids == nil {
 		return questions, others, nil
@@ -163,8 +162,7 @@ func onDatabases(questions []Question, others, ids []string) ([]Question, []stri
 	return kept, keptOthers, nil
 }
 
-// suggest names the databases that are spelled much like id, or else the
-// first few there are.
+// suggest names the databases that are spelled much like id, or else the first few.
 func suggest(id string, available []string) string {
 	near := slices.DeleteFunc(slices.Clone(available), func(name string) bool {
 		a, b := letters(id), letters(name)
@@ -182,8 +180,8 @@ func suggest(id string, available []string) string {
 	return "there are " + strings.Join(available, ", ") + more
 }
 
-// locate fills in the databases that questions use. With skip, those that are not there
-// are left out, unless all are.
+// locate fills in the databases that questions use. If skip is set, it leaves missing
+// databases out, unless all are missing.
 func (s root) locate(d *Dataset, from split, skip bool) error {
 	var missing []MissingDatabase
 	for _, q := range d.Questions {
@@ -220,13 +218,13 @@ func (s root) locate(d *Dataset, from split, skip bool) error {
 	return nil
 }
 
-// whereTo says where the file of a database that is missing is to be, as those of the
-// others are, and which of them it may be.
+// whereTo says where the file of a missing database should be, by the places of the
+// other databases, and which of these may be meant.
 func (s root) whereTo(folder, id string) string {
 	expected := path.Join(folder, id, id+suffixes[0])
 	others, err := s.databases(folder)
 	if err != nil {
-		others = nil // the place alone helps, too
+		others = nil // the place alone is also of help
 	}
 	for _, other := range others {
 		if !s.isFolder(path.Join(folder, other)) {

@@ -14,9 +14,9 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
-// readQuestions decodes a question file record by record, so that an error
-// names its record. name is for messages. A record that says the same as an
-// earlier one of its id is left out, with a warning: BIRD Mini-Dev has such.
+// readQuestions decodes a question file record by record, so that an error names its
+// record. name is for messages. A record that repeats an earlier record with the same
+// id is left out, with a warning: BIRD Mini-Dev has such records.
 func readQuestions(name string, data []byte) ([]Question, []Warning, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	records := arrayRecords
@@ -110,8 +110,8 @@ func lineRecords(data []byte, f func(i int, record json.RawMessage) error) error
 	return nil
 }
 
-// odd is a field of a record that is not read, but has nearly the name of one that is
-// and that the record has not.
+// odd is a field of a record that is not read, but whose name resembles that of a
+// readable field that the record lacks.
 type odd struct{ name, near string }
 
 // optional are the fields that records need not have.
@@ -120,8 +120,8 @@ var optional = []string{"question_id", "evidence", "difficulty"}
 // foreign are fields of Spider that are not read.
 var foreign = []string{"query_toks", "query_toks_no_value", "question_toks"}
 
-// oddOf returns the odd fields of a record, by their names. Datasets have fields of
-// their own, which are none.
+// oddOf returns the odd fields of a record, by name. A dataset's own additional fields
+// are not odd.
 func oddOf(fields map[string]json.RawMessage) []odd {
 	absent := slices.DeleteFunc(slices.Clone(optional), func(name string) bool {
 		return fields[name] != nil || name == "question_id" && fields["id"] != nil
@@ -135,7 +135,7 @@ func oddOf(fields map[string]json.RawMessage) []odd {
 	return out
 }
 
-// question makes a question of record i.
+// question returns the question of record i.
 func question(record json.RawMessage, i int) (Question, []odd, error) {
 	q, fields, err := questionOf(record, i)
 	if err != nil {
@@ -182,7 +182,8 @@ func questionOf(record json.RawMessage, i int) (Question, map[string]json.RawMes
 	return q, fields, nil
 }
 
-// misspelt names the field that was probably meant by one of these names, "" for none.
+// misspelt returns the field that is probably a misspelling of one of these names, or
+// "".
 func misspelt(fields map[string]json.RawMessage, names []string) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if _, ok := spelling.Nearest(name, names); ok && !slices.Contains(names, name) {
@@ -192,14 +193,14 @@ func misspelt(fields map[string]json.RawMessage, names []string) string {
 	return ""
 }
 
-// isName reports whether a database's id names a file and not a place: it is
-// part of the names of files that are read and written.
+// isName reports whether a database's id can be part of a file name, and is not a path.
+// The names of files that are read and written contain it.
 func isName(id string) bool {
 	return id != "." && id != ".." && !strings.ContainsFunc(id, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) })
 }
 
-// text returns the first of the named fields that is a string. Spider, for
-// one, has its text in "query" and an object in "sql".
+// text returns the first of the named fields that is a string. In Spider, "query" has
+// the text of the SQL and "sql" an object.
 func text(fields map[string]json.RawMessage, names []string) string {
 	for _, name := range names {
 		var s string

@@ -52,8 +52,8 @@ func (s root) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// regular reports what is no regular file, which must not be opened: a named
-// pipe would wait for a writer for ever.
+// regular returns an error unless mode is that of a regular file. Other files must not
+// be opened: a named pipe would wait for a writer for ever.
 func regular(mode fs.FileMode) error {
 	what := "a special file"
 	switch {
@@ -125,14 +125,14 @@ func (s root) databases(folder string) ([]string, error) {
 	var ids []string
 	for _, entry := range entries {
 		id := entry.Name()
-		if !s.isFolder(path.Join(folder, id)) { // a link to a folder is one
+		if !s.isFolder(path.Join(folder, id)) { // a link to a folder counts as a folder
 			if !slices.Contains(suffixes, path.Ext(id)) {
 				continue
 			}
 			id = stem(id)
 		}
 		if _, err := s.database(folder, id); errors.Is(err, fs.ErrNotExist) {
-			continue // a folder of something else
+			continue // a folder without a database
 		} else if err != nil {
 			return nil, err
 		}
@@ -142,8 +142,8 @@ func (s root) databases(folder string) ([]string, error) {
 	return slices.Compact(ids), nil
 }
 
-// database returns where the database id is under folder. The error is
-// fs.ErrNotExist when it is not there.
+// database locates the database id under folder. The error is fs.ErrNotExist if there
+// is no such database.
 func (s root) database(folder, id string) (*Database, error) {
 	var missing error = fs.ErrNotExist
 	for _, stem := range []string{path.Join(folder, id, id), path.Join(folder, id)} {

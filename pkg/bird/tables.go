@@ -27,8 +27,8 @@ func (p *pair) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&p.table, &p.name})
 }
 
-// readTables reads the tables file, if there is one, into the dataset's
-// databases. A plain dataset need not have one.
+// readTables reads the tables file, if there is one, into the dataset's databases. A
+// plain dataset need not have a tables file.
 func (s root) readTables(d *Dataset, from split) error {
 	name := s.display(from.tables)
 	data, err := s.read(from.tables)

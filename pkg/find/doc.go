@@ -1,8 +1,9 @@
 // Package find finds which databases, tables, columns, stored values and tools a
-// question is about, and replaces texts that no column stores by those that are meant.
-// It asks no model: it goes by the words of names and descriptions and by the stored
-// values, and equal input gives equal output. It has the parts of the relational memory
-// of Qin et al., Relational Database Augmented Large Language Model, that need none.
+// question is about, and replaces texts that no column stores by the stored values that
+// are probably meant. It asks no model: it goes by the words of names and descriptions
+// and by the stored values, and equal input gives equal output. It has the parts of the
+// relational memory of Qin et al., Relational Database Augmented Large Language Model,
+// that need none.
 //
 //	dataset, err := bird.Load(bird.Options{Dir: "bird/dev"})
 //	...

@@ -1,6 +1,6 @@
-// Package record has the samples as convert writes them: a Go type for the record
-// of each variant. It opens no database and runs nothing, so that code which reads
-// or scores samples needs no engine.
+// Package record defines a Go type for the records that convert writes of each variant.
+// It opens no database and runs nothing, so that code which reads or scores samples
+// needs no engine.
 //
 //	Slot   sequences of calls of dataframe tools: SLOT and SEL
 //	Rest   the call of an endpoint: REST

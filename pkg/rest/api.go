@@ -164,7 +164,7 @@ func Open(ctx context.Context, dataset *bird.Dataset, opts Options) (*API, error
 	return a, nil
 }
 
-// OpenError says which databases could not be opened.
+// OpenError lists the databases that could not be opened.
 type OpenError struct{ Failed []bird.MissingDatabase }
 
 // newOpenError returns an *OpenError of the errors of a dataset's databases, nil if

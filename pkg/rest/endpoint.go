@@ -13,8 +13,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Endpoint answers all questions of a database whose SQL differs in parameter
-// values only. That of a table answers with its rows.
+// Endpoint answers all questions of a database whose SQL differs in parameter values
+// only. The endpoint of a table answers with the table's rows.
 type Endpoint struct {
 	DB          string
 	Name        string // unique over all databases

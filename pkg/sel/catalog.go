@@ -9,10 +9,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// catalog is the functions that a set of tools becomes, whatever the keys, and the
-// getters that were asked for. Making them, and above all their schemas, takes longer
-// than most questions' SQL, and the samples of a database have most in common.
-// Several goroutines may use a catalog at once.
+// catalog holds the functions for a set of tools, which do not depend on the keys, and
+// the getters that were requested so far. Making functions, and above all their
+// schemas, takes longer than most questions' SQL, and the samples of a database share
+// most of them. Several goroutines may use a catalog at once.
 type catalog struct {
 	bound    []*function // in the order of their tools
 	byName   map[string]*function

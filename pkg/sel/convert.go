@@ -16,16 +16,16 @@ import (
 type Converter struct {
 	slot *slot.Converter
 	db   *slot.Database
-	// everything is what a question is bound to by itself: with its own needs, Auto
-	// would reveal them.
+	// everything returns the catalog for a question on its own. If Auto listed only
+	// what this question needs, the list would reveal it.
 	everything func() *catalog
 
 	mu     sync.Mutex
-	needed *catalog // what Tools lists until the needs change, or nil
+	needed *catalog // the catalog of Tools until the needs change, or nil
 }
 
-// NewConverter returns a converter of questions about a database. It sets the Map of
-// the options.
+// NewConverter returns a converter of questions about a database. It overrides
+// opts.Map.
 func NewConverter(db *slot.Database, opts slot.Options) *Converter {
 	c := &Converter{db: db, everything: sync.OnceValue(func() *catalog { return newCatalog(opts.Toolset.Definitions(nil)) })}
 	opts.Map = c.bind
@@ -40,9 +40,9 @@ func (c *Converter) bind(keys []record.Key, calls []tools.Call, in *tools.Sessio
 	return slot.MappedCalls{Calls: bound, Session: NewSession(set, in), Tools: set.Specs}, err
 }
 
-// Convert plans a question as pkg/slot does, binds the calls, runs them under their
-// SEL names, holds their answer against that of the SQL, and checks the calls against
-// the tools of the record. Errors are those of slot.Converter.Convert.
+// Convert plans a question as pkg/slot does, binds the calls, runs them under their SEL
+// names, compares their answer with that of the SQL, and checks the calls against the
+// tools of the record. Errors are those of slot.Converter.Convert.
 func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...slot.ConvertOption) (*record.Slot, error) {
 	defer c.forget()
 	return c.slot.Convert(ctx, q, opts...)
@@ -50,11 +50,11 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...slot.
 
 // Tools returns the specifications that go with a record: those of
 // slot.Converter.Tools, bound, and a getter for each of the record's keys. Records
-// share their schemas: do not change these.
+// share the schemas: do not modify these.
 func (c *Converter) Tools(r *record.Slot) []spec.Tool { return c.specs(r.Keys) }
 
-// AllTools returns specifications with a getter for each key of the database,
-// and for those that the records also have.
+// AllTools returns specifications with a getter for each key of the database and for
+// each additional key of the records.
 func (c *Converter) AllTools(records ...*record.Slot) []spec.Tool {
 	return c.specs(c.db.Keys(records...))
 }
@@ -68,17 +68,17 @@ func (c *Converter) specs(keys []record.Key) []spec.Tool {
 	return c.needed.set(keys).Specs()
 }
 
-// forget has the next list of tools made anew, as the needs have changed.
+// forget drops the list of tools, as the needs have changed.
 func (c *Converter) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.needed = nil
 }
 
-// Needs returns what the questions converted so far need of the tools of SLOT.
+// Needs returns the parts of the SLOT tools that the questions converted so far need.
 func (c *Converter) Needs() *slot.Needs { return c.slot.Needs() }
 
-// AddNeeds counts questions as converted that another converter has converted.
+// AddNeeds adds the needs of questions that another converter has converted.
 func (c *Converter) AddNeeds(needs *slot.Needs) {
 	c.slot.AddNeeds(needs)
 	c.forget()

@@ -1,25 +1,26 @@
-// Package sel makes SEL samples of SLOT samples by binding, after the SEL-BIRD of
-// Elder et al. (arXiv:2506.11266, section 3.2). A sample is never planned anew:
-// every SLOT call has exactly one SEL call that does the same, and the tools of
+// Package sel turns SLOT samples into SEL samples by binding arguments, after the
+// SEL-BIRD of Elder et al. (arXiv:2506.11266, section 3.2). It does not plan a sample
+// again: every SLOT call has exactly one SEL call that does the same, and the tools of
 // pkg/tools run both.
 //
-// A Converter does all of it: it takes a question with its SQL to a verified
-// record, as that of pkg/slot does.
+// A Converter turns a question with its SQL into a verified record, as the Converter of
+// pkg/slot does.
 //
 // Binding follows four rules.
 //
-//  1. A tool with a categorical argument becomes one function for each of its
-//     values, with one argument less: filter_data with condition equal_to is
-//     select_data_equal_to. The arguments that only other values use are left
-//     out, so that select_data_is_null has no value.
-//  2. Each key of the sample has a getter: retrieve_data of one column is
-//     get_ and the key in the plural; see Getter. A getter's distinct and limit are left out where they are
-//     the defaults.
-//  3. retrieve_data stays for several columns, which no getter can return as
-//     rows, for columns that calls make, and for an offset. group_data_by and select_unique_values stay as they are.
-//  4. operation_args becomes an object with the arguments of that operation;
-//     it is left out where it is empty.
+//  1. A tool with a categorical argument becomes one function for each value of that
+//     argument: filter_data with condition equal_to is select_data_equal_to. The
+//     function has no arguments that only other values use: select_data_is_null has no
+//     value.
+//  2. Each key of the sample has a getter: retrieve_data of one column becomes a
+//     function named get_ and the key in the plural; see Getter. A call of it omits
+//     distinct and limit if they have their defaults.
+//  3. retrieve_data remains for several columns, which no getter can return as rows,
+//     for columns that calls make, and for an offset. group_data_by and
+//     select_unique_values are unchanged.
+//  4. operation_args becomes an object with the arguments of that operation; a call
+//     omits it if it is empty.
 //
-// What a key holds is said by its getter. The functions that take a key do not
-// list them, else the keys would be in a hundred of them.
+// The getter of a key describes what the key holds. The functions that take a key do
+// not list the keys, as the list would be repeated in a hundred functions.
 package sel

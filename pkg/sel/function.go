@@ -14,10 +14,10 @@ import (
 type function struct {
 	name  string
 	tool  tools.Definition // as SLOT specifies it
-	bound string           // the argument that the name stands for, "" for none
+	bound string           // the argument that the function's name expresses, or ""
 	value any              // its value
-	// drop are arguments that are left out of a call where they have this
-	// value, and put back to run it.
+	// drop are arguments with default values. A call omits an argument that has this
+	// value, and it is put back to run the call.
 	drop []tools.Argument
 
 	description string
@@ -27,7 +27,7 @@ type function struct {
 	spec func() spec.Tool // specification, made once
 }
 
-// only lists arguments that some values of the bound argument alone use.
+// only lists arguments that are used by only some values of the bound argument.
 var only = []struct {
 	tool, argument string
 	values         []string
@@ -51,8 +51,8 @@ func names[T ~string](typed ...T) []string {
 	return out
 }
 
-// functionsOf returns the functions that a tool becomes, without the getters.
-// An operation that is not described has none.
+// functionsOf returns the functions for a tool, without the getters. An operation
+// without a description has no function.
 func functionsOf(tool tools.Definition) []*function {
 	b, ok := bindingOf(tool.Name)
 	if !ok {
@@ -96,8 +96,8 @@ func functionsOf(tool tools.Definition) []*function {
 	return out
 }
 
-// operationsOf describes what transform_data computes and filter_data tests: the
-// conditions are operations too.
+// operationsOf describes what transform_data computes or filter_data tests. The
+// conditions of filter_data are operations too.
 func operationsOf(tool tools.Definition) []tools.Definition {
 	if tool.Name == toolname.Filter {
 		return tools.Operations()
@@ -110,8 +110,8 @@ func operationsOf(tool tools.Definition) []tools.Definition {
 	return nil
 }
 
-// describe says what a function does: what the tool does, in the way that the
-// choice describes, and which label the result gets.
+// describe returns the description of a function: what the tool does, what the choice
+// means, and which label the result gets.
 func describe(tool tools.Definition, choice, meaning string) string {
 	first, rest, _ := strings.Cut(tool.Description, ".")
 	if meaning != "" {
@@ -124,7 +124,7 @@ func describe(tool tools.Definition, choice, meaning string) string {
 	return first + "." + rest + " " + tools.LabelRule(tool.Name, aggregation)
 }
 
-// bind finds the arguments that are left when one is bound to a value.
+// bind sets the arguments that remain when one argument is bound to a value.
 func (f *function) bind(argument tools.Parameter, choice string) {
 	for _, p := range f.tool.Parameters {
 		if p.Name == argument.Name || !f.uses(p.Name, choice) {
@@ -146,8 +146,8 @@ func (f *function) bind(argument tools.Parameter, choice string) {
 	}
 }
 
-// uses reports whether the tool looks at an argument for that choice. What
-// filter_data looks at is what the operation of the condition's name does.
+// uses reports whether the tool uses an argument for that choice. filter_data uses the
+// arguments of the operation with the condition's name.
 func (f *function) uses(argument, choice string) bool {
 	if f.tool.Name == toolname.Filter && (argument == toolname.ArgValue || argument == toolname.ArgEscape || argument == toolname.ArgCollation) {
 		return f.operation == nil || slices.ContainsFunc(f.operation.Parameters, func(p tools.Parameter) bool { return p.Name == argument })
@@ -160,8 +160,8 @@ func (f *function) uses(argument, choice string) bool {
 	return true
 }
 
-// conditionValue is the value argument of one condition: what the operation of
-// that name says of it, and how to write it.
+// conditionValue returns the value argument of one condition: the text of the operation
+// of that name, and how to write a value.
 func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 	p.Required = true
 	if f.operation == nil {
@@ -178,9 +178,9 @@ func (f *function) conditionValue(p tools.Parameter) tools.Parameter {
 	return p
 }
 
-// getter is the function that returns one column, with the paper's arguments. It
-// has the first sentence of what the column holds; the record's keys have all of
-// it.
+// getter returns the function that returns one column, with the paper's arguments. Its
+// description has the first sentence of the column's description; the record's keys
+// have the whole text.
 func getter(retrieve tools.Definition, key, description string) *function {
 	f := &function{
 		name: Getter(key), tool: retrieve, bound: toolname.ArgKeyName, value: key,

@@ -16,14 +16,14 @@ const maxName = 64
 // hashDigits is the length of the suffix of shortened names.
 const hashDigits = 8
 
-// Getter returns the name of the function that returns the column of that key:
-// get_ and the key in the plural (get_races_years), or where its last word has
-// none, get_<key>_list (get_lapTimes_milliseconds_list). A key that does not fit,
-// because the name would be longer than 64 characters or has one other than an
-// ASCII letter, digit or underscore, gets a name of the characters that do and a
-// hash of the whole key. These three end with s, with _list, or with a digit of
-// the hash, and a plural is only taken where it leads back to its key. So no two
-// keys share a name, and a key has the same name in every sample.
+// Getter returns the name of the function that returns the column of that key: get_ and
+// the key in the plural (get_races_years) or, if its last word has no plural,
+// get_<key>_list (get_lapTimes_milliseconds_list). A function's name has at most 64
+// characters, all of them ASCII letters, digits or underscores. A key that does not fit
+// gets a name of those of its characters that fit and a hash of the whole key. The
+// three kinds of names end with s, with _list and with a digit of the hash, and a
+// plural is used only if it leads back to its key. So no two keys share a name, and a
+// key has the same name in every sample.
 func Getter(key string) string {
 	name := "get_" + key + "_list"
 	if several, ok := plural(key); ok {
@@ -50,8 +50,8 @@ type binding struct {
 	prefix         string
 }
 
-// bindings are the categorical arguments; the prefixes are the paper's where it
-// has the tool.
+// bindings are the categorical arguments. The prefixes are the paper's if the paper has
+// the tool.
 var bindings = []binding{
 	{toolname.Filter, toolname.ArgCondition, "select_data_"},
 	{toolname.Sort, toolname.ArgAscending, "sort_data_"},
@@ -71,7 +71,7 @@ func bindingOf(tool string) (binding, bool) {
 	return binding{}, false
 }
 
-// name is the name of the function for a value of the bound argument.
+// name returns the name of the function for a value of the bound argument.
 func (b binding) name(v any) string {
 	choice := word(v)
 	if b.tool == toolname.Transform && tools.Operation(choice).IsCondition() {
@@ -80,7 +80,7 @@ func (b binding) name(v any) string {
 	return b.prefix + choice
 }
 
-// word is the part of a function's name that stands for a value.
+// word returns the part of a function's name that represents a value.
 func word(v any) string {
 	switch v {
 	case true:

@@ -7,9 +7,9 @@ import (
 	"github.com/birdcall/birdcall/internal/text/inflect"
 )
 
-// plural returns a key with its last word in the plural, and whether it has one
-// by the regular rules: the words that are plurals already, have no plural, or
-// are abbreviations and numbers have none.
+// plural returns a key with its last word in the plural, and whether the word has a
+// regular plural. Words that are plurals already or have no plural, abbreviations and
+// numbers do not.
 func plural(key string) (string, bool) {
 	at := strings.LastIndexByte(key, '_') + 1
 	last := key[at:]
@@ -20,7 +20,7 @@ func plural(key string) (string, bool) {
 	return many, many != key && inflect.Singular(many) == key
 }
 
-// uncounted are words without a plural that columns are called by.
+// uncounted are words without a plural that occur in names of columns.
 var uncounted = []string{"data", "info", "information", "news", "series", "people", "children", "men", "women", "money", "feedback", "equipment"}
 
 // isWord reports whether the last part of a key is an English noun as far as

@@ -7,14 +7,14 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Session runs SEL calls by the tools.
+// Session runs SEL calls with the tools of pkg/tools.
 type Session struct {
 	*tools.Session
 	set *Set
 }
 
-// NewSession returns a session that runs the functions of a set by a session
-// of the tools, and keeps the results there.
+// NewSession returns a session that runs the functions of a set in a session of the
+// tools, which keeps the results.
 func NewSession(set *Set, session *tools.Session) *Session {
 	return &Session{Session: session, set: set}
 }

@@ -58,7 +58,8 @@ func ExampleSession_Run() {
 	// get_schools_Schools 2
 }
 
-// TestErrorsNameTheFunction says that a model reads of the function it called.
+// TestErrorsNameTheFunction checks that an error names the function that the model
+// called.
 func TestErrorsNameTheFunction(t *testing.T) {
 	for want, c := range map[string]tools.Call{
 		"sort_data_descending: data_source: unknown label": {Name: "sort_data_descending", Arguments: tools.Arguments{

@@ -13,17 +13,17 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Set is the functions of one sample. It does not change, so several
-// goroutines may use it at once.
+// Set holds the functions of one sample. It is immutable, so several goroutines may use
+// it at once.
 type Set struct {
 	functions []*function
 	bound     map[string]*function // those of the catalog, by name
 	getters   map[string]*function
 }
 
-// New binds a set of tools, such as slot.Toolset.Definitions, for tables with
-// these keys: every function that exists for the tools, in their order, and in
-// the place of retrieve_data the getters and then retrieve_data itself.
+// New binds a set of tools, such as slot.Toolset.Definitions, for tables with these
+// keys. The set has every function that exists for the tools, in their order, with the
+// getters before retrieve_data.
 func New(definitions []tools.Definition, keys []record.Key) *Set {
 	return newCatalog(definitions).set(keys)
 }
@@ -36,8 +36,8 @@ func (s *Set) function(name string) *function {
 	return s.bound[name]
 }
 
-// Specs returns the specifications of all functions of the set. Sets that a
-// Converter makes share their schemas: do not change these.
+// Specs returns the specifications of all functions of the set. Sets that a Converter
+// makes share the schemas: do not modify these.
 func (s *Set) Specs() []spec.Tool {
 	out := make([]spec.Tool, len(s.functions))
 	for i, f := range s.functions {
@@ -63,7 +63,7 @@ func (s *Set) BindAll(calls []tools.Call) ([]tools.Call, error) {
 func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 	f := s.function(boundName(c))
 	if c.Name == toolname.Retrieve && (f == nil || !f.takes(c.Arguments)) {
-		f = s.bound[c.Name] // for a column that an earlier call made, or an offset
+		f = s.bound[c.Name] // no getter returns a column that an earlier call made, or takes an offset
 	}
 	if f == nil {
 		return tools.Call{}, &tools.ToolError{Tool: c.Name, Reason: "has no function for these arguments", Hint: "use a tool and values of the set that is bound"}
@@ -77,8 +77,8 @@ func (s *Set) Bind(c tools.Call) (tools.Call, error) {
 	return out, nil
 }
 
-// takes reports whether the function has all arguments but the one that its name
-// stands for.
+// takes reports whether the function has all these arguments, apart from the one that
+// its name expresses.
 func (f *function) takes(args tools.Arguments) bool {
 	return !slices.ContainsFunc(args, func(a tools.Argument) bool {
 		return a.Name != f.bound && !slices.ContainsFunc(f.parameters, func(p tools.Parameter) bool { return p.Name == a.Name })
@@ -101,7 +101,7 @@ func boundName(c tools.Call) string {
 	return b.name(v)
 }
 
-// oneKey returns the only key that retrieve_data is asked for.
+// oneKey returns the key of a call of retrieve_data that asks for only one.
 func oneKey(args tools.Arguments) (string, bool) {
 	v, _ := args.Get(toolname.ArgKeyName)
 	if list, ok := v.([]any); ok && len(list) == 1 {
@@ -111,8 +111,8 @@ func oneKey(args tools.Arguments) (string, bool) {
 	return key, ok
 }
 
-// drops reports whether an argument has the value that is left out. A whole
-// number may come as json.Number or int.
+// drops reports whether an argument has the value that calls omit. A whole number may
+// be a json.Number or an int.
 func (f *function) drops(a tools.Argument) bool {
 	i := slices.IndexFunc(f.drop, func(d tools.Argument) bool { return d.Name == a.Name })
 	if i < 0 {
@@ -127,9 +127,8 @@ func (f *function) drops(a tools.Argument) bool {
 	return reflect.DeepEqual(a.Value, f.drop[i].Value)
 }
 
-// Unbind returns the SLOT call of a SEL call, with what Bind left out put back
-// in its place. The error is a *tools.ToolError that says what would mend the
-// call.
+// Unbind returns the SLOT call of a SEL call, including the arguments that Bind
+// omitted. The error is a *tools.ToolError that says how to correct the call.
 func (s *Set) Unbind(c tools.Call) (tools.Call, error) {
 	f := s.function(c.Name)
 	if f == nil {
@@ -150,8 +149,8 @@ func (s *Set) Unbind(c tools.Call) (tools.Call, error) {
 	return out, nil
 }
 
-// check reports an argument that the function does not have, such as the one
-// that is bound.
+// check returns an error for an argument that the function does not have, such as the
+// bound one.
 func (f *function) check(args tools.Arguments) error {
 	names := make([]string, len(f.parameters))
 	for i, p := range f.parameters {
@@ -165,8 +164,8 @@ func (f *function) check(args tools.Arguments) error {
 	return nil
 }
 
-// insert puts an argument before the first one that the tool's definition has
-// behind it.
+// insert puts an argument before the first argument that follows it in the tool's
+// definition.
 func (f *function) insert(args *tools.Arguments, a tools.Argument) {
 	place := func(name string) int {
 		return slices.IndexFunc(f.tool.Parameters, func(p tools.Parameter) bool { return p.Name == name })

@@ -26,7 +26,7 @@ var keys = []record.Key{
 
 func fullSet() *Set { return New(tools.Definitions(), keys) }
 
-// call reads a call as it is in a sample.
+// call parses a call as samples write it.
 func call(t *testing.T, text string) tools.Call {
 	t.Helper()
 	var c tools.Call
@@ -98,8 +98,8 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestSpecs holds the functions of the whole tool set against a golden file:
-// each with its arguments, * for those that are required.
+// TestSpecs compares the functions of the whole tool set with a golden file, in which *
+// marks required arguments.
 func TestSpecs(t *testing.T) {
 	var b strings.Builder
 	for _, f := range fullSet().functions {
@@ -192,8 +192,8 @@ func randomValue(t *rapid.T, p tools.Parameter) any {
 	return rapid.SampledFrom([]any{json.Number("1.0"), "text", tools.Arguments{{Name: "key_name", Value: "schools_Zip"}}}).Draw(t, p.Name)
 }
 
-// TestBindingIsReversible binds random calls and takes them back. What Unbind
-// cannot take are arguments that the tool ignores for the bound value.
+// TestBindingIsReversible binds random calls and unbinds them again. Unbind cannot
+// restore arguments that the tool ignores for the bound value.
 func TestBindingIsReversible(t *testing.T) {
 	s := fullSet()
 	rapid.Check(t, func(t *rapid.T) {
@@ -216,7 +216,7 @@ func TestBindingIsReversible(t *testing.T) {
 	})
 }
 
-// TestSpecsDoNotChange says that the same keys give the same bytes.
+// TestSpecsDoNotChange checks that the same keys give the same bytes.
 func TestSpecsDoNotChange(t *testing.T) {
 	a, errA := json.Marshal(fullSet().Specs())
 	b, errB := json.Marshal(fullSet().Specs())

@@ -27,30 +27,31 @@ import (
 // Options adjust a Converter. The zero value is right for most callers.
 type Options struct {
 	Toolset  Toolset   // of the calls; default Full
-	AsOf     time.Time // what 'now' stands for; default bird.DefaultAsOf
+	AsOf     time.Time // replaces 'now'; default bird.DefaultAsOf
 	MaxRows  int       // of the result of a call; default tools.DefaultMaxRows
-	MaxBytes int       // of text that a call makes; default tools.DefaultMaxBytes
+	MaxBytes int       // of the text that a call makes; default tools.DefaultMaxBytes
 
-	WithoutTools bool // leaves the tools out of the records; calls are checked all the same
-	Unchecked    bool // leaves out the check, too
-	// Map gives the calls other names; nil leaves them as they are.
+	WithoutTools bool // leaves the tools out of the records; calls are still checked
+	Unchecked    bool // also leaves out the check
+	// Map gives the calls other names; nil keeps the tools' own names.
 	Map CallMapper
 }
 
-// CallMapper gives the calls of a sequence other names, which the record has, and
-// under which the calls are run and verified. keys are those of the starting tables,
-// and in runs calls under the names of the tools. Convert returns its error as it is.
+// CallMapper gives the calls of a sequence other names. The record has these names, and
+// the calls are run and verified under them. keys are the keys of the starting tables,
+// and in runs calls under the names of the tools. Convert returns an error of the
+// CallMapper unchanged.
 type CallMapper func(keys []record.Key, calls []tools.Call, in *tools.Session) (MappedCalls, error)
 
-// MappedCalls are calls under other names, what runs them, and the tools of these
-// names.
+// MappedCalls are calls under other names, the session that runs them, and the tools
+// with these names.
 type MappedCalls struct {
 	Calls   []tools.Call
 	Session Session
 	Tools   func() []spec.Tool
 }
 
-// ConvertOption is about one question that is converted.
+// ConvertOption adjusts the conversion of one question.
 type ConvertOption func(*convertOptions)
 
 type convertOptions struct {
@@ -59,14 +60,15 @@ type convertOptions struct {
 	isKnown bool
 }
 
-// WithWatch has the calls run in the session that watch returns. It passes on to the
-// other one what it is asked for, and so sees each call and its result.
+// WithWatch runs the calls in the session that watch returns. That session must pass
+// each call on to the session that watch was given, and so sees each call and its
+// result.
 func WithWatch(watch func(Session) Session) ConvertOption {
 	return func(o *convertOptions) { o.watch = watch }
 }
 
-// WithGold says that the SQL of the question is known to give these rows, in this
-// order. It is not run again.
+// WithGold says that the SQL of the question gives these rows, in this order. Convert
+// then does not run the SQL.
 func WithGold(rows [][]value.Value) ConvertOption {
 	return func(o *convertOptions) { o.gold, o.isKnown = rows, true }
 }
@@ -77,8 +79,8 @@ type Converter struct {
 	db        *Database
 	opts      Options
 	validator spec.Validator
-	// everything is what a question lists by itself: with its own needs, Auto would
-	// reveal them.
+	// everything returns the tools for a question on its own. If Auto listed only what
+	// this question needs, the list would reveal it.
 	everything func() []spec.Tool
 
 	mu    sync.Mutex
@@ -100,13 +102,13 @@ func NewConverter(db *Database, opts Options) *Converter {
 	return c
 }
 
-// Convert writes the SQL of a question as calls, runs them, holds their answer
-// against that of the SQL, and checks the calls against the tools of the record.
-// A deadline of ctx bounds the time for all of it.
+// Convert writes the SQL of a question as calls, runs them, compares their answer with
+// that of the SQL, and checks the calls against the tools of the record. A deadline of
+// ctx bounds the whole conversion.
 //
-// A question without a record gives an *Error. Other errors are that of ctx, a
-// *tools.LimitError where a result of a call is larger than the options allow,
-// and failures of a call, which are a defect of this module.
+// If the question has no record, the error is an *Error. Other errors are that of ctx,
+// and a *tools.LimitError if the result of a call is larger than the options allow. Any
+// other failure of a call is a defect of this module.
 func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...ConvertOption) (*record.Slot, error) {
 	var o convertOptions
 	for _, set := range opts {
@@ -114,7 +116,7 @@ func (c *Converter) Convert(ctx context.Context, q *bird.Question, opts ...Conve
 	}
 	r, err := c.convert(ctx, q, o)
 	if err != nil && ctx.Err() != nil {
-		err = ctx.Err() // whatever the database or a call makes of it
+		err = ctx.Err() // whatever error the database or a call returns instead
 	}
 	return r, err
 }
@@ -171,8 +173,8 @@ func (c *Converter) convert(ctx context.Context, q *bird.Question, o convertOpti
 	return r, nil
 }
 
-// gold returns the rows of a question's SQL, which is sql with a fixed clock, and the
-// names of its columns.
+// gold returns the rows and column names of a question's SQL. sql is that SQL with a
+// fixed clock.
 func (c *Converter) gold(ctx context.Context, q *bird.Question, sql string, o convertOptions) (rows [][]value.Value, columns []string, err error) {
 	rows = o.gold
 	if !o.isKnown {
@@ -192,7 +194,7 @@ func (c *Converter) gold(ctx context.Context, q *bird.Question, sql string, o co
 	return rows, columns, nil
 }
 
-// plan plans a statement that was read.
+// plan plans a parsed statement.
 func (c *Converter) plan(s *statement) (*plan.Plan, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -204,8 +206,8 @@ func (c *Converter) plan(s *statement) (*plan.Plan, error) {
 	return p, err
 }
 
-// run runs the sequence under the names that its calls get. The answer and the
-// results are in run.
+// run runs the sequence under the mapped names of its calls. It leaves the answer and
+// the results in run.
 func (c *Converter) run(ctx context.Context, run *ties.Run, o convertOptions) (MappedCalls, error) {
 	mapped, err := c.opts.Map(c.db.keys(run.Sequence.Starts), run.Sequence.Calls, run.Session)
 	if err != nil {
@@ -221,7 +223,7 @@ func (c *Converter) run(ctx context.Context, run *ties.Run, o convertOptions) (M
 	return mapped, err
 }
 
-// verify holds the answer of the calls against that of the SQL.
+// verify compares the answer of the calls with that of the SQL.
 func (c *Converter) verify(ctx context.Context, run *ties.Run, sql string, gold [][]value.Value) (ties.Verdict, error) {
 	verdict, err := run.Verify(ctx, sql, gold, c.db.forAWhile)
 	switch {
@@ -233,7 +235,7 @@ func (c *Converter) verify(ctx context.Context, run *ties.Run, sql string, gold 
 	return verdict, &Error{Reason: ErrMismatch, Err: errors.New(verdict.Reason)}
 }
 
-// record writes what was verified.
+// record returns the record of a verified sequence.
 func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, verdict ties.Verdict) *record.Slot {
 	seq := run.Sequence
 	for i := range seq.Starts {
@@ -246,7 +248,7 @@ func (c *Converter) record(q *bird.Question, run *ties.Run, calls []tools.Call, 
 	}
 }
 
-// check checks the calls of a record against their tools, and lists these.
+// check checks the calls of a record against their tools, and lists the tools in it.
 func (c *Converter) check(r *record.Slot, mapped MappedCalls) error {
 	if c.opts.Unchecked {
 		return nil
@@ -258,9 +260,9 @@ func (c *Converter) check(r *record.Slot, mapped MappedCalls) error {
 	return c.validator.Validate(list, r.Calls)
 }
 
-// Tools returns the specifications that go with a record. They are the same for
-// all records of a database, which share their schemas: do not change these. Those
-// of Auto have what the questions converted so far need, so they are complete after
+// Tools returns the specifications that go with a record. They are the same for all
+// records of a database, which share the schemas: do not modify these. The toolset Auto
+// lists what the questions converted so far need, so its list is complete only after
 // the last Convert.
 func (c *Converter) Tools(*record.Slot) []spec.Tool { return c.AllTools() }
 
@@ -282,7 +284,7 @@ func (c *Converter) Definitions() []tools.Definition {
 	return c.opts.Toolset.Definitions(&c.needs)
 }
 
-// Needs returns what the questions converted so far need of the tools.
+// Needs returns the parts of the tools that the questions converted so far need.
 func (c *Converter) Needs() *Needs {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -291,8 +293,8 @@ func (c *Converter) Needs() *Needs {
 	return out
 }
 
-// AddNeeds counts questions as converted that another converter of the database
-// has converted, by what they need.
+// AddNeeds adds the needs of questions that another converter of the database has
+// converted.
 func (c *Converter) AddNeeds(needs *Needs) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -304,7 +306,7 @@ func (c *Converter) AddNeeds(needs *Needs) {
 // verified.
 func (c *Converter) NewSession() *tools.Session { return c.session(nil) }
 
-// session is NewSession for calls whose results a budget pays for.
+// session is NewSession with a budget that the results of calls count against.
 func (c *Converter) session(paid *budget.Budget) *tools.Session {
 	opts := tools.Options{Now: c.opts.AsOf, MaxRows: c.opts.MaxRows, MaxBytes: c.opts.MaxBytes}
 	if paid != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// open makes a database of a script.
+// open makes a database from a script.
 func open(t *testing.T, script string) *slot.Database {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "d.sqlite")
@@ -96,9 +96,8 @@ func TestConvertFails(t *testing.T) {
 	}
 }
 
-// TestRecordRun runs the records of the sample again, from what is written
-// alone: they give the rows that were verified, and have the labels that a
-// reader expects.
+// TestRecordRun runs the records of the sample again, from their written form alone.
+// They give the rows that were verified, and have the labels that a reader expects.
 func TestRecordRun(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {
@@ -146,8 +145,8 @@ func TestRecordRun(t *testing.T) {
 	}
 }
 
-// TestCollate lists statements in which a COLLATE decides which values are
-// equal, or does not.
+// TestCollate lists statements in which a COLLATE decides, or does not decide, which
+// values are equal.
 func TestCollate(t *testing.T) {
 	const schema = `
 		CREATE TABLE p(name TEXT, nc TEXT COLLATE NOCASE, n INTEGER);
@@ -239,7 +238,7 @@ func convertRows(t *testing.T, converter *slot.Converter, q *bird.Question) (*re
 	return r, rows
 }
 
-// TestWithGold gives a converter the rows that the SQL gives, and others.
+// TestWithGold gives a converter the right rows and wrong rows.
 func TestWithGold(t *testing.T) {
 	q, d := first(t)
 	converter := slot.NewConverter(d, slot.Options{WithoutTools: true})
@@ -266,7 +265,7 @@ func TestWithGold(t *testing.T) {
 	}
 }
 
-// TestMapFails has the error of what maps the calls.
+// TestMapFails checks that Convert returns the error of a CallMapper.
 func TestMapFails(t *testing.T) {
 	q, d := first(t)
 	want := errors.New("no such function")

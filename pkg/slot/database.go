@@ -19,10 +19,9 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Database is an open SQLite database that questions are about. All of them
-// read the one committed state that it had at Open. Several goroutines may use
-// it at once. Columns are read once, when a call needs them, and kept until
-// Close.
+// Database is an open SQLite database. All questions about it read the committed state
+// of the time of Open. Several goroutines may use it at once. A column is read when a
+// call first needs it, and kept until Close or Forget.
 type Database struct {
 	info   *bird.Database
 	db     *sqlite.DB
@@ -30,20 +29,19 @@ type Database struct {
 	store  *columns.Store
 
 	mu         sync.Mutex
-	statements map[string]*statement // that Load has read, and no conversion has taken
+	statements map[string]*statement // parsed by Load and not yet used by a conversion
 }
 
-// Open opens a database for reading. Of info it needs the ID and the place of
-// the file; descriptions of tables and columns go into the specifications of
-// tools. Errors name the file and what would mend it. Close must be called when
-// done.
+// Open opens a database for reading. info must have the ID and the place of the file;
+// its descriptions of tables and columns go into the records. Errors name the file and
+// say how to fix the problem. The caller must call Close.
 func Open(ctx context.Context, info *bird.Database) (*Database, error) {
 	return OpenWith(ctx, info, OpenOptions{})
 }
 
 // OpenOptions adjust OpenWith.
 type OpenOptions struct {
-	// Immutable is for a database that nobody writes to until Close. The file is
+	// Immutable says that nobody writes to the database until Close. The file is then
 	// neither locked nor watched.
 	Immutable bool
 	MaxValue  int // bytes of one value or stored row that SQL reads or makes; 0 is 256 MiB
@@ -75,22 +73,22 @@ func OpenWith(ctx context.Context, info *bird.Database, o OpenOptions) (*Databas
 // Close releases the database. No conversion may be running.
 func (d *Database) Close() error { return d.db.Close() }
 
-// Unchanged fails if the file was replaced or written to since Open, so that
-// records need not belong together.
+// Unchanged fails if the file was replaced or written to since Open. Records may then
+// come from different states of the database.
 func (d *Database) Unchanged() error { return d.db.Unchanged() }
 
-// Outdated reports whether the tables of APIs may hold something else than at Open, as
-// far as their declaration says.
+// Outdated reports whether the contents of API tables may have changed since Open,
+// according to their declaration.
 func (d *Database) Outdated() bool { return d.db.Outdated() }
 
-// Bytes returns about how many bytes of memory the columns take that are kept.
+// Bytes returns the approximate memory of the kept columns, in bytes.
 func (d *Database) Bytes() int64 { return d.store.Bytes() }
 
-// Forget keeps no column any more. One that a call needs later is read again.
+// Forget drops all kept columns. A column that a call needs later is read again.
 func (d *Database) Forget() { d.store.Forget() }
 
-// Query runs one SELECT and returns its rows. Anything that does more than read
-// is refused.
+// Query runs one SELECT and returns its rows. It refuses a statement that does more
+// than read.
 func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, error) {
 	result, err := d.db.Query(ctx, sql)
 	if err != nil {
@@ -99,7 +97,7 @@ func (d *Database) Query(ctx context.Context, sql string) ([][]value.Value, erro
 	return result.Rows, nil
 }
 
-// forAWhile is Query for rows that are let go of soon.
+// forAWhile is Query for rows that are kept only briefly.
 func (d *Database) forAWhile(ctx context.Context, sql string) ([][]value.Value, error) {
 	paid := budget.Of(ctx)
 	before := paid.Spent()
@@ -129,7 +127,7 @@ func (d *Database) keysOf(s tools.Start) []record.Key {
 	for _, t := range s.Tables {
 		table := d.schema.Table(t.Original)
 		if table == nil {
-			continue // the record is another database's
+			continue // the record is of another database
 		}
 		for _, c := range table.Columns {
 			about := d.info.Describe(t.Original, c.Name)
@@ -161,8 +159,8 @@ func (d *Database) startingTables(starts []tools.Start) []record.StartingTable {
 // oneLine returns a text without line breaks and other runs of white space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Keys returns the keys of every table of the database, and those that records
-// have besides, such as the ones of a table's second use.
+// Keys returns the keys of every table of the database, and the additional keys of the
+// records, such as those for the second use of a table.
 func (d *Database) Keys(records ...*record.Slot) []record.Key {
 	whole := tools.Start{}
 	for _, t := range d.schema.Tables {

@@ -1,14 +1,13 @@
-// Package slot makes SLOT samples: sequences of calls of the dataframe tools of
-// pkg/tools that answer a question as its SQL does, after the SLOT-BIRD of Elder
-// et al. (arXiv:2506.11266, section 3.1 and appendices D and E), which is the
-// paper below.
+// Package slot makes SLOT samples. Each is a sequence of calls of the dataframe tools
+// of pkg/tools that answers a question as its SQL does. The samples follow SLOT-BIRD of
+// Elder et al. (arXiv:2506.11266, section 3.1 and appendices D and E), which is called
+// the paper below.
 //
-// Open opens a SQLite file, and a Converter takes a question with its SQL to a
-// Record: the SQL is planned and written as calls, the calls are run, and their
-// answer must be SQLite's. Where SQL leaves the answer open, as when LIMIT cuts
-// a run of equal rows, it must be one of the right ones, and the record says so.
+// Open opens a SQLite file, and a Converter turns a question with its SQL into a
+// record. It plans the SQL, writes it as calls, runs the calls, and requires the same
+// answer as SQLite's. If SQL allows several answers, as when LIMIT cuts a run of equal
+// rows, the answer must be one of these, and the record says so.
 //
-// A Record has the paper's fields. Its specifications are those of its own
-// question: every key that its calls name is among the keys that the
-// specifications allow. Record.Run runs its calls again.
+// A record.Slot has the paper's fields. Run runs its calls again. Converter.Tools
+// returns the tool specifications that go with it.
 package slot

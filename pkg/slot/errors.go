@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The reasons why a question has no record, to be tested with errors.Is.
+// The reasons why a question has no record. Test for them with errors.Is.
 var (
 	ErrSQL         = errors.New("the question's own SQL fails")
 	ErrUnsupported = errors.New("the SQL cannot be written as calls")
@@ -17,11 +17,11 @@ var (
 type Error struct {
 	Reason    error  // one of the above
 	Construct string // the construct of SQL that ErrUnsupported is about, such as "recursive CTE"
-	Err       error  // what is the matter
+	Err       error  // the underlying error
 }
 
-// Error returns the reason and what is the matter.
+// Error returns the reason and the underlying error.
 func (e *Error) Error() string { return fmt.Sprintf("%v: %v", e.Reason, e.Err) }
 
-// Unwrap returns the reason and what is the matter.
+// Unwrap returns the reason and the underlying error.
 func (e *Error) Unwrap() []error { return []error{e.Reason, e.Err} }

@@ -13,10 +13,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/bird"
 )
 
-// Load reads the columns that questions name which are to be converted, each table once.
-// Conversions read what they need themselves, but a few columns at a time, and in the
-// time of one question. Tables with very many values are left to them, as is what
-// cannot be read. Load returns early when ctx ends.
+// Load reads the columns that the questions name, each table once, before the questions
+// are converted. It is not required: a conversion reads the columns that it needs, but
+// only a few at a time, and within the time of one question. Load skips tables with
+// very many values and whatever cannot be read. It returns early when ctx ends.
 func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
 	const limit = 16 << 20 // values of a table
 	columns := map[string][]string{}
@@ -29,12 +29,12 @@ func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, table := range slices.Sorted(maps.Keys(columns)) {
 		if t := d.schema.Table(table); t == nil || t.View {
-			continue // how long a view takes is for the time of the question to bound
+			continue // a view may be slow, so the time limit of the question must bound it
 		}
 		slices.Sort(columns[table])
 		names := slices.Compact(columns[table])
 		group.Go(func() error {
-			defer func() { _ = recover() }() // a defect, which the conversions will meet, too
+			defer func() { _ = recover() }() // a defect, which the conversion will report
 			if info, err := d.store.Table(ctx, table); err == nil && info.Rows*len(names) <= limit {
 				d.store.Load(ctx, table, names)
 			}
@@ -44,7 +44,7 @@ func (d *Database) Load(ctx context.Context, questions []*bird.Question) {
 	_ = group.Wait() // each returns nil
 }
 
-// statement is a statement that was read, or why it cannot be.
+// statement is a parsed statement, or the reason why it cannot be parsed.
 type statement struct {
 	tree *sqltree.Query
 	form facts.Form
@@ -61,8 +61,8 @@ func (d *Database) read(sql string) *statement {
 	return s
 }
 
-// statement returns a statement that Load has read, or reads it. It is the caller's
-// alone, as planning may change it.
+// statement returns a statement that Load has parsed, or parses it. It belongs to the
+// caller alone, as planning may change it.
 func (d *Database) statement(sql string) *statement {
 	d.mu.Lock()
 	s := d.statements[sql]
@@ -74,9 +74,9 @@ func (d *Database) statement(sql string) *statement {
 	return d.read(sql)
 }
 
-// namedIn reads a statement, keeps it for its conversion, and returns the columns that
-// it names, by table; none of one that cannot be read. A panic, which is a defect, is
-// left to the conversion.
+// namedIn parses a statement, keeps it for its conversion, and returns the columns that
+// it names, by table. It returns none if the statement cannot be parsed. A panic, which
+// is a defect, is left for the conversion to report.
 func (d *Database) namedIn(sql string) (columns map[string][]string) {
 	defer func() {
 		if recover() != nil {
@@ -94,7 +94,7 @@ func (d *Database) namedIn(sql string) (columns map[string][]string) {
 	return columns
 }
 
-// load reads the columns that a statement names, table by table: its calls ask for
+// load reads the columns that a statement names, table by table. The calls would read
 // them one by one.
 func (d *Database) load(ctx context.Context, q *sqltree.Query) {
 	columns := columnsOf(q)

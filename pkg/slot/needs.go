@@ -9,10 +9,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Needs collects what sequences use of the tools: which tools, arguments,
-// operations and values of categorical arguments. The zero Needs is of no
-// sequence. Adding the sequences of all questions of a database, and not of one
-// alone, keeps a tool list from revealing what its question needs.
+// Needs collects what sequences use: tools, arguments, operations and values of
+// categorical arguments. The zero Needs is empty. Adding the sequences of all questions
+// of a database, and not of one alone, keeps a tool list from revealing what its
+// question needs.
 type Needs struct {
 	used map[string]bool // tool, tool/argument or tool/argument/value
 	of   *Needs          // the operations
@@ -60,7 +60,7 @@ func (n *Needs) operations() *Needs {
 	return n.of
 }
 
-// Merge adds what other has collected. nil has nothing.
+// Merge adds what other has collected. A nil other adds nothing.
 func (n *Needs) Merge(other *Needs) {
 	if other == nil {
 		return
@@ -77,7 +77,7 @@ func (n *Needs) Merge(other *Needs) {
 	}
 }
 
-// needsJSON is how needs are written, in alphabetical order.
+// needsJSON is the JSON form of Needs, in alphabetical order.
 type needsJSON struct {
 	Used       []string `json:"used"`
 	Operations []string `json:"operations"`

@@ -12,8 +12,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// TestNeeds says that needs which were collected apart, written and read list
-// the tools that they list together.
+// TestNeeds checks that needs that were collected separately, written and read give the
+// same tools as needs that were collected together.
 func TestNeeds(t *testing.T) {
 	sequences := [][]tools.Call{
 		{{Name: toolname.Window, Arguments: tools.Arguments{{Name: toolname.ArgOutputKey, Value: "n"}}}},

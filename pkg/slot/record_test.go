@@ -10,7 +10,7 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-// TestGold lists statements with what their records say of the answer: its columns,
+// TestGold lists statements with what their records say about the answer: its columns,
 // and which rows may change places.
 func TestGold(t *testing.T) {
 	d := open(t, `CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b TEXT COLLATE NOCASE, c TEXT);

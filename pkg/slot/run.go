@@ -10,15 +10,15 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Session runs calls and keeps their results by label. A *tools.Session does so
-// under the tools' own names.
+// Session runs calls and keeps their results by label. A *tools.Session takes calls
+// with the tools' own names.
 type Session interface {
 	Init(ctx context.Context, s tools.Start) (*tools.Table, error)
 	Run(ctx context.Context, c tools.Call) (*tools.Table, error)
 	Table(label string) (*tools.Table, bool)
 }
 
-// Run runs the calls of a record in a session, from its starting tables on, and
+// Run runs the calls of a record in a session, beginning with its starting tables, and
 // returns the rows of the last result. Errors are those of the session.
 func Run(ctx context.Context, r *record.Slot, in Session) ([][]value.Value, error) {
 	if r == nil || in == nil {

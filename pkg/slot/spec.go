@@ -8,10 +8,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// Specs returns the specifications of tools, such as Toolset.Definitions. They
-// do not depend on a sample: an argument that takes a key takes any text, since
-// calls make keys that later calls name, and which keys a sample starts with is
-// what Record.Keys says. A tool says which label its result gets.
+// Specs returns the specifications of tools, such as Toolset.Definitions. They do not
+// depend on a sample. An argument that takes a key allows any text, since calls make
+// new keys that later calls name; Slot.Keys in package record lists the keys that a
+// sample starts with. The description of a tool says which label its result gets.
 func Specs(definitions []tools.Definition) []spec.Tool {
 	list := spec.Tools(ExplainKeys(definitions), nil)
 	for i := range list {
@@ -20,8 +20,8 @@ func Specs(definitions []tools.Definition) []spec.Tool {
 	return list
 }
 
-// ExplainKeys returns tools whose arguments say which keys there are in a
-// sequence. The definitions themselves are not changed.
+// ExplainKeys returns copies of the tools whose arguments explain which keys a sequence
+// has. It does not change definitions.
 func ExplainKeys(definitions []tools.Definition) []tools.Definition {
 	keys := " (a starting key, or one made by an earlier call)"
 	if slices.ContainsFunc(definitions, makesKeys) {

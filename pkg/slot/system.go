@@ -9,9 +9,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/tools"
 )
 
-// System returns the text that says what the tools do not: the tables
-// that a sample starts with, the keys that each has, and what they hold. It is
-// the same for all questions about these tables. A record that was read must pass Check.
+// System returns a text for what the tools' descriptions do not say: the tables that a
+// sample starts with, the keys of each table, and what the keys hold. The text is the
+// same for all questions about these tables. A record that was read from a file must
+// pass Check.
 func System(r *record.Slot) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Answer the question about the database %s by calling tools on its tables, one call after another. "+
@@ -25,7 +26,7 @@ func Tables(r *record.Slot) string {
 	b.WriteString("Starting tables:\n")
 	for i, start := range r.Starts() {
 		fmt.Fprintf(&b, "* $%s$ - %s\n", r.StartingTables[i].Name, joinedTables(start))
-		if len(r.StartingTables) > 1 { // else it has all of them
+		if len(r.StartingTables) > 1 { // otherwise the table has all keys
 			fmt.Fprintf(&b, "  keys: %s\n", strings.Join(r.StartingTables[i].Keys, ", "))
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/slot"
 )
 
-// TestSystem shows what a model is shown of samples with one starting table, with
-// joined ones, and with several.
+// TestSystem checks the text for samples with one starting table, with joined tables,
+// and with several starting tables.
 func TestSystem(t *testing.T) {
 	dataset, err := bird.Load(bird.Options{FS: sample.FS()})
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 // UnknownTableError says that a database has no table of that name.
 type UnknownTableError struct {
 	Name   string
-	Tables []string // that there are
+	Tables []string // of the database
 }
 
-// Error names the tables that there are, the nearest name first.
+// Error names the tables of the database, the nearest name first.
 func (e *UnknownTableError) Error() string {
 	near := slices.Clone(e.Tables)
 	distance := func(s string) int { return spelling.Distance(spelling.Lower(e.Name), spelling.Lower(s)) }
@@ -40,10 +40,9 @@ func (d *Database) Tables() []string {
 	return out
 }
 
-// Start returns a record without a question, for calls that are yet to be chosen:
-// each of the named tables of the database is a starting table by itself, under
-// the table's name; all of them are if none is named. A table that is not there
-// is an *UnknownTableError.
+// Start returns a record without a question, for calls that are yet to be chosen. Each
+// named table, or every table if none is named, becomes a starting table under its own
+// name. The error for a table that does not exist is an *UnknownTableError.
 func (d *Database) Start(names ...string) (*record.Slot, error) {
 	if len(names) == 0 {
 		names = d.Tables()
@@ -77,9 +76,9 @@ func (d *Database) Start(names ...string) (*record.Slot, error) {
 	return r, nil
 }
 
-// References says which keys of a record's starting tables refer to
-// each other by the database's foreign keys, so that it can join the tables. It
-// is "" where there are none.
+// References tells a model which keys of a record's starting tables refer to each other
+// by foreign keys, so that it can join the tables. It returns "" if there are no such
+// keys.
 func (d *Database) References(r *record.Slot) string {
 	var b strings.Builder
 	starts := r.Starts()

@@ -27,8 +27,8 @@ func openSample(t *testing.T, name string) *slot.Database {
 	return d
 }
 
-// TestStart shows what a model is shown of tables without a question, and starts
-// from each of them.
+// TestStart checks the text for tables without a question, and runs calls on each
+// table.
 func TestStart(t *testing.T) {
 	d := openSample(t, "city_library")
 	var b strings.Builder
@@ -59,7 +59,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestForget says that columns are read again after they were forgotten.
+// TestForget checks that columns are read again after Forget.
 func TestForget(t *testing.T) {
 	d := openSample(t, "city_library")
 	r, err := d.Start()

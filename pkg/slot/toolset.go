@@ -2,17 +2,17 @@ package slot
 
 import "github.com/birdcall/birdcall/pkg/tools"
 
-// Toolset says what sequences are made of, and which tools are listed.
+// Toolset says which tools sequences may use and which tools are listed.
 type Toolset string
 
 const (
-	// Full is all that pkg/tools offers. The zero Toolset means the same.
+	// Full is everything that pkg/tools offers. The zero Toolset means Full.
 	Full Toolset = "full"
 	// Paper is the paper's seven tools with the paper's arguments, conditions,
 	// aggregations and operations, for code that knows no others.
 	Paper Toolset = "paper"
-	// Auto has the sequences of Full, and lists the paper's seven tools with
-	// what the sequences of a whole database use besides. See Needs.
+	// Auto makes the same sequences as Full. It lists the paper's seven tools and
+	// whatever else the sequences of the whole database use. See Needs.
 	Auto Toolset = "auto"
 )
 
@@ -21,9 +21,8 @@ func Toolsets() []string { return []string{string(Auto), string(Full), string(Pa
 
 func (s Toolset) isKnown() bool { return s == "" || s == Full || s == Paper || s == Auto }
 
-// Definitions returns the tools of the set as they are specified in it. needs
-// is what Auto lists besides the paper's; nil needs everything. The other sets
-// do not look at it.
+// Definitions returns the tools of the set. needs is what Auto lists in addition to the
+// paper's tools; nil means everything. The other sets ignore needs.
 func (s Toolset) Definitions(needs *Needs) []tools.Definition {
 	switch {
 	case s == Paper:
@@ -34,8 +33,8 @@ func (s Toolset) Definitions(needs *Needs) []tools.Definition {
 	return tools.Definitions()
 }
 
-// pick returns the definitions of the paper and those that are needed, with the
-// parameters and choices that are.
+// pick returns the paper's definitions and the other needed definitions, with only the
+// needed parameters and choices.
 func pick(all []tools.Definition, needs *Needs) []tools.Definition {
 	var out []tools.Definition
 	for _, d := range all {
@@ -60,8 +59,8 @@ func pickParameters(d tools.Definition, needs *Needs) []tools.Parameter {
 	return out
 }
 
-// fewChoices is how many values an argument may have to be offered with all of
-// them, though some are never used.
+// fewChoices is the number of values up to which an argument offers all its values,
+// even if some are never used.
 const fewChoices = 8
 
 func pickChoices(tool string, p tools.Parameter, needs *Needs) []tools.Choice {

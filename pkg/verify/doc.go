@@ -1,5 +1,5 @@
-// Package verify holds one answer against another: the rows that a query gave
-// against the rows that a sequence of calls gave.
+// Package verify compares two answers: the rows of a query and the rows of a sequence
+// of calls.
 //
 // The storage class is part of the answer, reals may differ by a rounding
 // error, and the order of rows counts only as far as the query fixes it. A
