@@ -1,10 +1,10 @@
-// Package db is the room for databases and the reading of them: what all engines
-// have in common (engine), the list of those that a URL can name (engines), files of
-// SQLite (sqlite), servers of Postgres (postgres), the functions of SQL (sqlfunc), the
-// columns that the dataframe tools read (columns), and what bounds and identifies a
-// read: the memory of a question (budget), the checksum of a file (fingerprint),
-// databases that are opened once (opened), caches (recent). All reading is read-only
-// and guarded.
+// Package db is the folder of packages that read databases. Package engine has what all
+// engines have in common, and engines lists the engines that a URL can name. Packages
+// sqlite and postgres read SQLite files and Postgres servers, sqlfunc lists the
+// functions of SQL, and columns reads the columns for the dataframe tools. The rest
+// bounds and identifies reads: budget limits the memory for one question, fingerprint
+// computes the checksum of a file, opened opens each database once, and recent is a
+// cache. All reading is read-only and guarded.
 //
 // Start with engine; sqlite has the guards of files.
 //

@@ -1,7 +1,7 @@
-// Package budget bounds the memory that the work on one question takes. What is
-// counted are the bytes of its tables, texts and answer, by rules that depend on the
-// question and its database alone: whether a question is refused does not depend on
-// what else the process does.
+// Package budget bounds the memory that the work on one question takes. It counts the
+// bytes of the question's tables, texts and answer. The rules depend only on the
+// question and its database, so other work of the process never decides whether a
+// question is refused.
 package budget
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// ErrSpent says that a question takes more memory than it may, to be tested with
+// ErrSpent says that a question takes more memory than it may. Test for it with
 // errors.Is.
 var ErrSpent = errors.New("the question takes too much memory")
 
@@ -25,7 +25,7 @@ type Budget struct {
 	shared map[any]bool
 }
 
-// New returns a budget of so many bytes; 0 or less is no bound.
+// New returns a budget of limit bytes; 0 or less means no bound.
 func New(limit int64) *Budget {
 	if limit <= 0 {
 		return nil
@@ -33,8 +33,8 @@ func New(limit int64) *Budget {
 	return &Budget{limit: limit, shared: map[any]bool{}}
 }
 
-// Fresh returns a budget of the same size of which nothing is spent: that of work
-// whose result is there for many questions.
+// Fresh returns an unspent budget of the same size, for work whose result many
+// questions share.
 func (b *Budget) Fresh() *Budget {
 	if b == nil {
 		return nil
@@ -50,8 +50,8 @@ func (b *Budget) Most() int64 {
 	return b.limit
 }
 
-// Spend takes bytes off the budget, before they are allocated where that can be. The
-// error is an ErrSpent.
+// Spend takes bytes off the budget, if possible before they are allocated. The error is
+// an ErrSpent.
 func (b *Budget) Spend(bytes int64) error {
 	if b == nil {
 		return nil
@@ -65,8 +65,8 @@ func (b *Budget) Spend(bytes int64) error {
 	return nil
 }
 
-// SpendOnce is Spend for what is shared with other questions, such as a column of
-// the database: it counts once for each key, however often it is used.
+// SpendOnce is like Spend for memory that several questions share, such as a column of
+// the database. It counts once for each key, however often the key is used.
 func (b *Budget) SpendOnce(key any, bytes int64) error {
 	if b == nil {
 		return nil
@@ -81,7 +81,7 @@ func (b *Budget) SpendOnce(key any, bytes int64) error {
 	return b.Spend(bytes)
 }
 
-// Return gives bytes back that are no longer used.
+// Return gives back bytes that are no longer used.
 func (b *Budget) Return(bytes int64) {
 	if b != nil {
 		b.mu.Lock()
@@ -102,7 +102,7 @@ func (b *Budget) Spent() int64 {
 
 type key struct{}
 
-// With returns a context in which work is paid from the budget.
+// With returns a context whose work is paid from the budget.
 func With(ctx context.Context, b *Budget) context.Context { return context.WithValue(ctx, key{}, b) }
 
 // Of returns the budget of a context, nil for none.

@@ -1,5 +1,5 @@
-// Package columns gives pkg/tools the base tables of a SQLite database,
-// column by column, each read once and only when it is asked for.
+// Package columns gives pkg/tools the base tables of a SQLite database column by
+// column. Each column is read once, when it is first asked for.
 package columns
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Store is a tools.Database over an open SQLite database. Several goroutines
-// may use it at once; those that want the same column wait for one read. The columns
-// of a view, and those of a table of an API, come from one read, as do the rows of
-// the latter: a second one may give them in another order, or take as many calls again.
+// Store is a tools.Database over an open SQLite database. Several goroutines may use it
+// at once; goroutines that want the same column wait for one read. All columns of a
+// view, or of a table of an API, come from one read, since a second read may return the
+// rows in another order. For a table of an API, it may also repeat all calls.
 type Store struct {
 	db     *sqlite.DB
 	schema *sqlite.Schema
@@ -28,7 +28,7 @@ type Store struct {
 	bytes   int64 // of columns
 }
 
-// entry is something read once: columns, or a table's number of rows.
+// entry is something that is read once: columns, or a table's number of rows.
 type entry struct {
 	ready   chan struct{}
 	columns []*tools.Column
@@ -92,11 +92,12 @@ func (s *Store) Column(ctx context.Context, table, column string) (*tools.Column
 	if e.err != nil {
 		return nil, e.err
 	}
-	// Each question pays for what it uses, also where another one has read it.
+	// Each question pays for the columns that it uses, even if another question has
+	// read them.
 	return e.columns[at], budget.Of(ctx).SpendOnce(use{s, key}, bytesOf(e))
 }
 
-// use is a question's use of what is read once.
+// use identifies a question's use of an entry.
 type use struct {
 	of  *Store
 	key [2]string
@@ -114,7 +115,7 @@ func (s *Store) whole(ctx context.Context, t *sqlite.Table) *entry {
 	return s.once(ctx, [2]string{t.Name, ""}, names...)
 }
 
-// once returns columns of a table, which it reads if nobody has.
+// once returns columns of a table. It reads them if no other call has.
 func (s *Store) once(ctx context.Context, key [2]string, names ...string) *entry {
 	return once(ctx, &s.mu, s.columns, key, func(e *entry) {
 		if e.columns, e.err = s.read(ctx, key[0], names); e.err == nil {
@@ -123,9 +124,9 @@ func (s *Store) once(ctx context.Context, key [2]string, names ...string) *entry
 	})
 }
 
-// Load reads those of a table's columns that are not kept yet, in one scan for all of
-// them: most of a scan's time is the way through the file. What cannot be read is
-// left to Column, which says why.
+// Load reads the given columns of a table that are not kept yet, in one scan: most of a
+// scan's time is spent walking through the file. If a column cannot be read, Column
+// returns the error later.
 func (s *Store) Load(ctx context.Context, table string, columns []string) {
 	t := s.schema.Table(table)
 	switch {
@@ -164,15 +165,15 @@ func (s *Store) Load(ctx context.Context, table string, columns []string) {
 	read, err = s.read(ctx, t.Name, names)
 }
 
-// Bytes returns about how many bytes the columns take that are kept.
+// Bytes returns the approximate size of the kept columns.
 func (s *Store) Bytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.bytes
 }
 
-// Forget keeps no column any more. One that is asked for later is read again;
-// tables that are using one go on doing so.
+// Forget drops all kept columns. A column that is asked for later is read again; tables
+// that use a dropped column keep it.
 func (s *Store) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +181,8 @@ func (s *Store) Forget() {
 	s.bytes = 0
 }
 
-// count counts what was read, unless it was forgotten meanwhile.
+// count adds the size of an entry that was read, unless the entry was forgotten
+// meanwhile.
 func (s *Store) count(key [2]string, e *entry) {
 	n := bytesOf(e)
 	s.mu.Lock()
@@ -198,7 +200,7 @@ func bytesOf(e *entry) int64 {
 	return n
 }
 
-// read reads columns in one scan. What no question could pay is not read to its end.
+// read reads columns in one scan. It stops early if no question could pay for them.
 func (s *Store) read(ctx context.Context, table string, names []string) ([]*tools.Column, error) {
 	builders := make([]tools.ColumnBuilder, len(names))
 	all, spent := budget.Of(ctx).Fresh(), int64(0)
@@ -219,7 +221,7 @@ func (s *Store) read(ctx context.Context, table string, names []string) ([]*tool
 	return out, err
 }
 
-// once reads the entry of a key, or waits for who reads it already.
+// once reads the entry of a key, or waits for the goroutine that already reads it.
 func once[K comparable](ctx context.Context, mu *sync.Mutex, m map[K]*entry, key K, read func(*entry)) *entry {
 	for {
 		e, isNew := claim(mu, m, key)
@@ -239,8 +241,8 @@ func once[K comparable](ctx context.Context, mu *sync.Mutex, m map[K]*entry, key
 	}
 }
 
-// claim returns the entry of a key, and whether it is a new one, which the caller has
-// to fill and to settle.
+// claim returns the entry of a key, and whether it is new. The caller must fill and
+// settle a new entry.
 func claim[K comparable](mu *sync.Mutex, m map[K]*entry, key K) (e *entry, isNew bool) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -252,8 +254,8 @@ func claim[K comparable](mu *sync.Mutex, m map[K]*entry, key K) (e *entry, isNew
 	return e, true
 }
 
-// settle lets those go on who wait for an entry. A read that failed is forgotten: the
-// next one may have more time.
+// settle wakes the goroutines that wait for an entry. An entry whose read failed is
+// forgotten: the next reader may have more time.
 func settle[K comparable](mu *sync.Mutex, m map[K]*entry, key K, e *entry) {
 	if e.err != nil {
 		mu.Lock()

@@ -5,43 +5,44 @@ import (
 	"github.com/birdcall/birdcall/internal/text/spelling"
 )
 
-// Dialect is how the SQL of an engine differs from that of others, as far as code
-// outside of the engine's package depends on it. Such code asks for what it needs to
-// know, and compares no dialects. All fields are false or empty for an engine that
-// keeps to the standard.
+// Dialect says how the SQL of an engine differs from that of others, as far as code
+// outside the engine's package depends on it. Such code reads the fields and does not
+// compare dialects. All fields are false or empty for an engine that follows the
+// standard.
 type Dialect struct {
 	Name string // such as SQLite
 
-	// FoldNames says that the case of ASCII letters does not distinguish names.
+	// FoldNames says that names are compared regardless of the case of ASCII letters.
 	FoldNames bool
-	// LooseNames says that a name in quotation marks that nothing is called is a text,
-	// and that TRUE and FALSE are names first.
+	// LooseNames says that a name in quotation marks that names nothing is a text, and
+	// that TRUE and FALSE are looked up as names first.
 	LooseNames bool
 	// AliasesInWhere says that ON, WHERE, GROUP BY and HAVING see the aliases of
 	// result columns.
 	AliasesInWhere bool
-	// ImpliedNames says that ORDER BY and GROUP BY see result columns also by the
-	// names that they have without an alias.
+	// ImpliedNames says that ORDER BY and GROUP BY can also refer to result columns by
+	// the names that these have without an alias.
 	ImpliedNames bool
-	// ImpliedRecursion says that WITH may be recursive without the word RECURSIVE.
+	// ImpliedRecursion says that WITH may be recursive without the keyword RECURSIVE.
 	ImpliedRecursion bool
-	// MergedStars says that * has the columns that USING merges first.
+	// MergedStars says that * lists the columns merged by USING first.
 	MergedStars bool
-	// Functions returns what is known of the function of a name; nil where nothing is.
+	// Functions returns the function of a name, or nil if it is unknown.
 	Functions func(name string) sqlfunc.Function
 	// KnownFunctions says that the functions in FROM are those of SQLite: json_each(),
 	// json_tree() and full-text tables.
 	KnownFunctions bool
-	// Catalogs are the schemas that are the engine's own.
+	// Catalogs are the schemas that belong to the engine itself.
 	Catalogs []string
 
-	// DynamicTypes says that each value has a type, whatever the type of its column,
-	// which is but an affinity.
+	// DynamicTypes says that each value has its own type. The type of a column is only
+	// an affinity.
 	DynamicTypes bool
-	// TypedLiterals says that a literal has a type whatever it is compared with, int4,
-	// int8 or numeric for numbers, so that what replaces it has to be cast.
+	// TypedLiterals says that a literal has a type of its own, int4, int8 or numeric
+	// for numbers, whatever it is compared with. A value that replaces a literal must
+	// be cast to that type.
 	TypedLiterals bool
-	// LikeMindsCase says that LIKE distinguishes the cases of letters.
+	// LikeMindsCase says that LIKE distinguishes upper and lower case.
 	LikeMindsCase bool
 	// Placeholder is the sign before the number of a parameter.
 	Placeholder string
@@ -54,19 +55,19 @@ type Dialect struct {
 	WithTies bool
 }
 
-// SQLite is the dialect of SQLite, and of trees that nothing else is said of.
+// SQLite is the dialect of SQLite, and the default of trees without a dialect.
 var SQLite = &Dialect{
 	Name: "SQLite", Functions: sqlfunc.SQLite,
 	FoldNames: true, LooseNames: true, AliasesInWhere: true, ImpliedRecursion: true, KnownFunctions: true,
 	DynamicTypes: true, Placeholder: "?", StableOrder: true,
 }
 
-// Same reports whether two names are one.
+// Same reports whether a and b name the same thing.
 func (d *Dialect) Same(a, b string) bool {
 	return a == b || d.FoldNames && spelling.Same(a, b)
 }
 
-// Function returns what is known of the function of a name.
+// Function returns the function of a name; its zero value is an unknown function.
 func (d *Dialect) Function(name string) sqlfunc.Function {
 	if d.Functions == nil {
 		return sqlfunc.Function{}
@@ -74,7 +75,7 @@ func (d *Dialect) Function(name string) sqlfunc.Function {
 	return d.Functions(name)
 }
 
-// Fold returns how names are written that are one.
+// Fold returns a name in the form that all its spellings share.
 func (d *Dialect) Fold(name string) string {
 	if d.FoldNames {
 		return spelling.Lower(name)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The reasons for which reading fails and which callers distinguish with
-// errors.Is, whatever the engine is. A context's own error is found the same way.
+// The reasons why reading fails, for all engines. Callers distinguish them with
+// errors.Is. A context's own error is found the same way.
 var (
 	ErrNotSelect      = errors.New("not a SELECT statement")
 	ErrManyStatements = errors.New("more than one statement")
@@ -21,17 +21,16 @@ var (
 	// ErrUnavailable says that a server cannot be reached, starts up, shuts down,
 	// has no connection left or broke one.
 	ErrUnavailable = errors.New("the server is not available")
-	// ErrWriting says that what another program writes is in the way for now.
+	// ErrWriting says that a write of another program blocks the read for now.
 	ErrWriting = errors.New("another program is writing")
-	// ErrAPI says that an API, whose tables or functions the statement uses, did not
-	// answer as it should.
+	// ErrAPI says that an API, whose tables or functions the statement uses, gave no
+	// valid answer.
 	ErrAPI = errors.New("an API failed")
-	// ErrMemory says that there is no memory for the statement now.
+	// ErrMemory says that the statement cannot get enough memory now.
 	ErrMemory = errors.New("there is not enough memory")
 )
 
-// Error is a failure of an engine: what was done, on which database, why it failed
-// and what would mend it.
+// Error is a failure of an engine: the operation, the database, the reason, and a hint.
 type Error struct {
 	Op       string // such as "open", "schema", "prepare" or "query"
 	Database string // the path of a file, or the server and the id; never a password
@@ -54,8 +53,8 @@ func (e *Error) why() error {
 	return fmt.Errorf("%w; %s", e.Err, e.Hint)
 }
 
-// Why returns what is the matter without the path or URL of the database, for
-// texts that are the same on every computer. What is no Error is returned as it is.
+// Why returns the reason of an error without the path or URL of the database, for texts
+// that must be the same on every computer. It returns err unchanged if it is no Error.
 func Why(err error) error {
 	if e := (*Error)(nil); errors.As(err, &e) {
 		return e.why()

@@ -12,7 +12,7 @@ import (
 // creation.
 type Schema struct {
 	Tables []*Table
-	// LeftOut are the tables and views of the database that no statement can read.
+	// LeftOut lists the tables and views of the database that no statement can read.
 	LeftOut []LeftOut
 }
 
@@ -44,11 +44,11 @@ type Table struct {
 	// RowID is true for a table of SQLite that has a rowid
 	// (https://www.sqlite.org/rowidtable.html); false for views too.
 	RowID bool
-	// IntegerPrimaryKey names the column that stands for the rowid
+	// IntegerPrimaryKey names the column that is an alias of the rowid
 	// (lang_createtable.html, section 5), or is "".
 	IntegerPrimaryKey string
-	// API names the API that has the rows, instead of the database; "" where the
-	// database has them. Required are the columns without whose values it gives none.
+	// API names the API that provides the rows; "" if the database has them. Required
+	// lists the columns for which a statement must give values.
 	API      string
 	Required []string
 }
@@ -78,8 +78,8 @@ func (t *Table) Key() []string {
 	return names
 }
 
-// Place returns the place in Columns of the column of that name, or -1. Case of
-// ASCII letters does not matter.
+// Place returns the index in Columns of the column of that name, or -1. Case of ASCII
+// letters does not matter.
 func (t *Table) Place(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return spelling.Same(c.Name, name) })
 }

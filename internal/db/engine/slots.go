@@ -13,12 +13,12 @@ type Slots struct {
 	waiting atomic.Int32
 }
 
-// NewSlots returns that many slots.
+// NewSlots returns Slots for at most limit connections.
 func NewSlots(limit int) *Slots { return &Slots{taken: make(chan struct{}, limit)} }
 
-// Take takes a slot, which Give gives back. It fails with ErrBusy when none gets
-// free in time, and with the context's error when that ends first; it waits for as
-// long as the context lets it if wait is 0.
+// Take takes a slot, which Give gives back. It fails with ErrBusy if no slot becomes
+// free within wait, and with the context's error if the context ends first. A wait of 0
+// is not limited except by the context.
 func (s *Slots) Take(ctx context.Context, wait time.Duration) error {
 	select {
 	case s.taken <- struct{}{}:
@@ -43,7 +43,7 @@ func (s *Slots) Take(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Give gives a slot back, and reports whether somebody waits for one.
+// Give gives a slot back, and reports whether another caller waits for one.
 func (s *Slots) Give() (wanted bool) {
 	<-s.taken
 	return s.waiting.Load() > 0

@@ -14,20 +14,20 @@ type Engine struct {
 
 // Options adjust a source. A zero field means the engine's default.
 type Options struct {
-	Connections int           // at most that many at once
+	Connections int           // maximum at once
 	Wait        time.Duration // for a free connection
 	Time        time.Duration // for one run of a statement
 	Value       int           // bytes of one value
-	// AllowWriter has roles accepted that may write.
+	// AllowWriter accepts roles that may write.
 	AllowWriter bool
-	// Snapshot has all statements read one state of the data.
+	// Snapshot makes all statements read one state of the data.
 	Snapshot bool
-	// Warn is called, if not nil, with a sentence for what is not safe.
+	// Warn, if not nil, is called with a sentence about each unsafe setting.
 	Warn func(string)
 }
 
-// Source is the databases that a URL names. Several goroutines may use it at once.
-// Close must be called when done.
+// Source is the set of databases that a URL names. Several goroutines may use it at
+// once. Close must be called when done.
 type Source interface {
 	// Database connects to the database of an id.
 	Database(ctx context.Context, id string) (Database, error)
@@ -37,25 +37,25 @@ type Source interface {
 	Close()
 }
 
-// A Database may implement the following interfaces, too. Whoever needs one does
-// without where it is missing.
+// A Database may also implement the following interfaces. Callers must work without
+// them.
 
-// Describer is a database whose server has something to say of itself.
+// Describer is a database that can describe its server.
 type Describer interface {
 	About(ctx context.Context) (About, error)
 }
 
-// About is what the answers of a database depend on besides its tables.
+// About describes what answers depend on besides the tables.
 type About struct {
 	Version   string // of the server, such as 15.18
-	Collation string // by which texts are compared and sorted where nothing else is said, such as en_US.UTF-8
+	Collation string // the default collation of texts, such as en_US.UTF-8
 }
 
 // TextReader is a database that finds the texts of a column without reading all of a
 // large table.
 type TextReader interface {
-	// Texts returns at most so many different values of a column as texts, in the order
-	// of their bytes, without those of more than maxBytes. partial says why values may
+	// Texts returns at most maxTexts distinct values of a column as texts, in the order
+	// of their bytes. It omits texts longer than maxBytes. partial says why values may
 	// be missing, or is "".
 	Texts(ctx context.Context, table, column string, maxBytes, maxTexts int) (texts []string, partial string, err error)
 }

@@ -1,4 +1,4 @@
-// Package fingerprint says which data a database has: where they are, and the size
+// Package fingerprint identifies the data of a database: where they are, and the size
 // and SHA-256 of their file.
 package fingerprint
 
@@ -22,7 +22,7 @@ type Kind string
 const (
 	File     Kind = "file"
 	Embedded Kind = "embedded" // in the program
-	Server   Kind = "server"   // whose rows may change at any time, so that there is no sum of them
+	Server   Kind = "server"   // rows may change at any time, so there is no Sum
 )
 
 // Sum is the size and the SHA-256 of a file.
@@ -31,7 +31,7 @@ type Sum struct {
 	SHA256 string `json:"sha256"` // in hexadecimal digits
 }
 
-// Database says which data a database has.
+// Database identifies the data of a database.
 type Database struct {
 	DB   string `json:"db_id"`
 	Kind Kind   `json:"kind"`
@@ -44,10 +44,10 @@ type Database struct {
 // OnServer returns the fingerprint of a database on a server, which has no file.
 func OnServer(id string) Database { return Database{DB: id, Kind: Server} }
 
-// Reader reads the file of a database, and its write-ahead log. The files are open
-// from Open to Close. SQLite's locks end where any file of the process on the same
-// database is closed (POSIX's advisory locks are the process'), so a Reader is opened
-// before a connection that must not lose its lock, and closed after it.
+// Reader reads the file of a database and its write-ahead log. The files are open from
+// Open to Close. SQLite's file locks are POSIX advisory locks: when the process closes
+// any file of a database, it loses its locks on that database. So open a Reader before
+// a connection that must keep its lock, and close the Reader after the connection.
 type Reader struct {
 	db        *bird.Database
 	file, log fs.File
@@ -55,8 +55,8 @@ type Reader struct {
 	read      func() (Database, error)
 }
 
-// Open opens the files of a database. It starts no reading; an error of opening is
-// one of Wait.
+// Open opens the files of a database. It does not read them. If opening fails, Wait
+// returns the error.
 func Open(db *bird.Database) *Reader {
 	r := &Reader{db: db}
 	if db.FS != nil {
@@ -76,8 +76,8 @@ func Open(db *bird.Database) *Reader {
 	return r
 }
 
-// Start has the files read in the background, unless they are already. Reading ends
-// with ctx.
+// Start begins to read the files in the background, unless reading has begun. Reading
+// stops when ctx ends.
 func (r *Reader) Start(ctx context.Context) {
 	if r.read == nil {
 		r.read = sync.OnceValues(func() (Database, error) { return r.sums(ctx) })
@@ -85,7 +85,8 @@ func (r *Reader) Start(ctx context.Context) {
 	}
 }
 
-// Wait returns what was read after Start. Errors are those of files and of ctx.
+// Wait waits for the reading that Start began and returns its result. Errors are those
+// of files and of ctx.
 func (r *Reader) Wait() (Database, error) { return r.read() }
 
 func (r *Reader) sums(ctx context.Context) (out Database, err error) {
@@ -105,15 +106,15 @@ func (r *Reader) sums(ctx context.Context) (out Database, err error) {
 	return out, err
 }
 
-// Close closes the files, when all connections of this process to the database are
-// closed. It waits for a reading that was started.
+// Close closes the files. Call it after all connections of this process to the database
+// are closed. It waits for a reading that has begun.
 func (r *Reader) Close() {
 	if r.read != nil {
-		_, _ = r.read() // not to close what is read
+		_, _ = r.read() // wait, so that no file is closed while it is read
 	}
 	for _, f := range []fs.File{r.file, r.log} {
 		if f != nil {
-			_ = f.Close() // what was only read needs no Close to succeed
+			_ = f.Close() // a file that was only read needs no successful Close
 		}
 	}
 }
@@ -128,7 +129,7 @@ func OfFile(ctx context.Context, path string) (*Sum, error) {
 	return read(ctx, file)
 }
 
-// read returns the sum of all that a reader has.
+// read returns the sum of all bytes of r.
 func read(ctx context.Context, r io.Reader) (*Sum, error) {
 	h := sha256.New()
 	n, err := io.CopyBuffer(h, &canceled{ctx, r}, make([]byte, 256<<10))

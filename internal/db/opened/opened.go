@@ -1,5 +1,5 @@
-// Package opened keeps the databases that are open: each is opened when it is first
-// asked for, and once.
+// Package opened keeps databases open. It opens each one once, when it is first asked
+// for.
 package opened
 
 import (
@@ -23,8 +23,8 @@ func New[T io.Closer](open func(ctx context.Context, id string) (T, error)) *Dat
 	return &Databases[T]{open: open, have: map[string]T{}}
 }
 
-// Get returns the database of that id, which is opened if it is not open. Errors are
-// those of opening.
+// Get returns the database of an id, and opens it if necessary. Errors are those of
+// opening.
 func (d *Databases[T]) Get(ctx context.Context, id string) (T, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,8 +38,8 @@ func (d *Databases[T]) Get(ctx context.Context, id string) (T, error) {
 	return one, err
 }
 
-// Release closes a database, if it is open. It must not be in use; who gets it later
-// gets it opened again.
+// Release closes a database if it is open. The database must not be in use. A later Get
+// opens it again.
 func (d *Databases[T]) Release(id string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -51,7 +51,7 @@ func (d *Databases[T]) Release(id string) error {
 	return one.Close()
 }
 
-// Close closes all that are open. None may be in use.
+// Close closes all open databases. None may be in use.
 func (d *Databases[T]) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,12 +10,11 @@ import (
 )
 
 // Answer runs one SELECT and returns all rows. It waits for a connection and for the
-// rows as long as ctx lets it, whatever Options.Wait and Options.Time say. It does
-// what Retry is for by itself. Errors are those of Prepare and of Statement.Run, and
-// ErrTooLarge when there are more rows or bytes than the options allow, or
-// budget.ErrSpent when they are more than the context's budget pays. A value may have
-// as many bytes as the connection lets
-// through, which are 16 MiB or more.
+// rows until ctx ends, whatever Options.Wait and Options.Time say. It retries by itself
+// as Retry does. Errors are those of Prepare and of Statement.Run, ErrTooLarge when
+// there are more rows or bytes than the options allow, and budget.ErrSpent when the
+// context's budget cannot pay for them. The connection limits the size of one value, to
+// 16 MiB or more.
 func (d *DB) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 	s, err := d.prepare(ctx, sql, 0)
 	if err != nil {
@@ -45,14 +44,14 @@ func (d *DB) collect(ctx context.Context, s *Statement) (*engine.Answer, error) 
 	err := d.server.run(ctx, s, nil, limits{once: true}, func(current engine.Row) bool {
 		r := current.(*Row)
 		values, exact := make([]value.Value, len(s.columns)), make([]value.Value, len(s.columns))
-		const header, cell = 48, 64 // bytes of a row and of a cell, but for texts
+		const header, cell = 48, 64 // bytes of a row and of a cell, without texts
 		size += header
 		for i := range values {
 			for answer.Value < len(r.cells[i]) {
 				answer.Value *= 2
 			}
 			values[i] = r.Value(i)
-			// The null of a document is NULL in JSON, too.
+			// A JSON null in a document becomes NULL, too.
 			if scratch = r.AppendJSON(scratch[:0], i); string(scratch) != "null" {
 				exact[i] = value.Str(string(scratch))
 			}

@@ -6,13 +6,13 @@ import (
 	"github.com/birdcall/birdcall/internal/text/jsontext"
 )
 
-// maxDimensions is how many an array has at most (MAXDIM of the server).
+// maxDimensions is the maximum number of dimensions of an array (MAXDIM of the server).
 const maxDimensions = 6
 
-// appendArray writes an array as a JSON array, of arrays if it has several
-// dimensions (https://www.postgresql.org/docs/current/arrays.html, section
-// 8.15.6). Where its first index is not 1, which the server writes before it,
-// that is left out. What is not an array is written as a string.
+// appendArray writes an array as a JSON array, nested if it has several dimensions
+// (https://www.postgresql.org/docs/current/arrays.html, section 8.15.6). If the first
+// index is not 1, the server writes the index range before the array; appendArray omits
+// it. A text that is not an array is written as a string.
 func appendArray(b, cell []byte, t *typ) []byte {
 	a := elements{text: cell, element: t.element}
 	if bytes.HasPrefix(cell, []byte("[")) {
@@ -25,14 +25,14 @@ func appendArray(b, cell []byte, t *typ) []byte {
 	return out
 }
 
-// elements is an array that is being read.
+// elements is the state of reading an array.
 type elements struct {
 	text    []byte // what is left
 	element *typ
 	scratch []byte
 }
 
-// next takes a byte off the text if it is the one that is wanted.
+// next consumes a byte of the text if it is the wanted one.
 func (a *elements) next(wanted byte) bool {
 	if len(a.text) == 0 || a.text[0] != wanted {
 		return false
@@ -41,7 +41,7 @@ func (a *elements) next(wanted byte) bool {
 	return true
 }
 
-// append writes what is in braces.
+// append writes the elements between braces.
 func (a *elements) append(b []byte, dimension int) ([]byte, bool) {
 	if dimension > maxDimensions || !a.next('{') {
 		return b, false
@@ -69,7 +69,7 @@ func (a *elements) append(b []byte, dimension int) ([]byte, bool) {
 	return append(b, ']'), true
 }
 
-// quoted writes an element up to the quotation mark that ends it.
+// quoted writes a quoted element up to its closing quotation mark.
 func (a *elements) quoted(b []byte) ([]byte, bool) {
 	a.scratch = a.scratch[:0]
 	for i := 0; i < len(a.text); i++ {

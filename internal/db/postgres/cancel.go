@@ -7,24 +7,24 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// cancelWait is how long the server has to end a statement that is cancelled
-// before the connection is given up.
+// cancelWait is how long the server has to end a cancelled statement before the
+// connection is given up.
 const cancelWait = 2 * time.Second
 
-// arrival is how long a cancel request that the server has taken may still be on
-// its way to the process that runs the statement. The connection is not used
-// meanwhile, or the request could end the next statement.
+// arrival is how long a cancel request may take to reach the process that runs the
+// statement. The connection is not used meanwhile, because the request could end the
+// next statement.
 const arrival = 50 * time.Millisecond
 
-// canceller asks the server to end a statement whose context has ended. Other
-// than pgconn's own handler, it asks again while the statement goes on: a request
-// that comes between two statements of a batch ends neither. And it waits for the
-// answer even if the statement ends before: a PgBouncer of version 1.18 ends
-// itself when a client leaves too early.
+// canceller asks the server to end a statement whose context has ended. Unlike pgconn's
+// own handler, it repeats the request while the statement goes on, because a request
+// that arrives between two statements of a batch ends neither. It also waits for the
+// answer if the statement ends first, because PgBouncer 1.18 ends itself when a client
+// leaves too early.
 type canceller struct {
 	conn  *pgconn.PgConn
-	ended chan struct{} // the statement
-	done  chan struct{} // asking
+	ended chan struct{} // closed when the statement has ended
+	done  chan struct{} // closed when the asking has ended
 }
 
 // HandleCancel implements ctxwatch.Handler.

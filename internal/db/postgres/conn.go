@@ -11,13 +11,13 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// begin starts the transaction of each statement. A role's or a server's own
-// default of another level or of writing does not matter.
+// begin starts the transaction of each statement. It overrides other defaults of the
+// role or the server for the isolation level and for writing.
 const (
 	begin         = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"
 	beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-	// Nothing is kept of a transaction, also no setting that a function has changed for
-	// the session.
+	// rollback keeps nothing of a transaction, not even a setting that a function has
+	// changed for the session.
 	rollback = "ROLLBACK"
 	// unlock gives up the locks that outlast a transaction.
 	unlock = "SELECT pg_catalog.pg_advisory_unlock_all()"
@@ -30,18 +30,17 @@ const setTimeout = "SET LOCAL statement_timeout = "
 // the transaction.
 const setPath = `SELECT pg_catalog.set_config('search_path', $1, $2)`
 
-// fixed are the settings that are always the same: what texts of values look
-// like, whatever the role or the server have, and what time zone there is. A
-// connection of our own has them from its start; behind a pooler, they are those
-// of one transaction as well.
+// fixed are the settings that never change: how values are written, and the time zone.
+// They override the settings of the role or the server. A connection of our own has
+// them from its start; behind a pooler, each transaction sets them.
 var fixed = [][2]string{{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"}, {"extra_float_digits", "1"}, {"bytea_output", "hex"}}
 
-// repeatable are those besides under which a statement computes the same each
-// time: no workers that race each other, no scan that starts where another one
-// is, no plan that was made for other values.
+// repeatable are further settings, under which a statement computes the same result
+// each time: no racing parallel workers, no scan that joins a running one, and no plan
+// made for other values.
 var repeatable = [][2]string{{"max_parallel_workers_per_gather", "0"}, {"synchronize_seqscans", "off"}, {"plan_cache_mode", "force_custom_plan"}}
 
-// fixedSettings returns those that hold under the options.
+// fixedSettings returns the settings that the options require.
 func (o Options) fixedSettings() [][2]string {
 	if o.Snapshot {
 		return slices.Concat(fixed, repeatable)
@@ -64,26 +63,26 @@ func setAll(list [][2]string, local bool) string {
 // conn is one connection.
 type conn struct {
 	pg *pgconn.PgConn
-	// pooled is true if a pooler is in between, which may give each transaction
-	// another connection: no statement is kept by its name there.
+	// pooled is true if a pooler is in between, which may give each transaction another
+	// connection. Then no statement is kept by its name.
 	pooled bool
 	schema string               // in which the session looks names up, or ""; not used if it is pooled
-	notice func(*pgconn.Notice) // what is done with the server's messages, or nil
+	notice func(*pgconn.Notice) // handles the server's messages, or nil
 	watch  *watch               // of the run of a statement
 
-	parts  map[string]*pgconn.StatementDescription // what each transaction has around its query
+	parts  map[string]*pgconn.StatementDescription // the statements around the query of each transaction
 	kept   map[*Statement]*pgconn.StatementDescription
 	order  []*Statement // of kept, the oldest first
 	guards map[*Statement]keptGuard
 	made   int  // statements so far, for their names
-	stale  bool // what is kept does not fit the tables any more
-	locks  bool // code that is not the server's own ran, and may have left locks
+	stale  bool // the kept statements no longer match the tables
+	locks  bool // code other than the server's own ran, and may have left locks
 
-	snapshot string // the name of the exported one that is read, or ""
+	snapshot string // the name of the exported snapshot that is read, or ""
 }
 
-// connect opens a connection and finds out whether a pooler is in between: then
-// the number of the process that answers is another one than was given.
+// connect opens a connection and detects whether a pooler is in between: then the
+// answering process has another number than the one given at the start.
 func (p *server) connect(ctx context.Context) (*conn, error) {
 	c := &conn{parts: map[string]*pgconn.StatementDescription{}, kept: map[*Statement]*pgconn.StatementDescription{}, guards: map[*Statement]keptGuard{}}
 	config := p.config.Copy()
@@ -115,8 +114,8 @@ func (p *server) connect(ctx context.Context) (*conn, error) {
 	return c, nil
 }
 
-// minMessage is the least bound on one message of the server. The tree
-// of a statement is one of them.
+// minMessage is the smallest limit for one message of the server. The tree of a
+// statement is such a message.
 const minMessage = 16 << 20
 
 // close ends the connection without waiting for the server.
@@ -126,8 +125,8 @@ func (c *conn) close() {
 	_ = c.pg.Close(ctx) // it is closed in any case
 }
 
-// isUsable reports whether the connection is as it was before a transaction. One
-// whose transaction failed is ended first.
+// isUsable reports whether the connection is in the state before a transaction. It
+// first ends a transaction that failed.
 func (c *conn) isUsable() bool {
 	if c.stale || c.pg.IsClosed() || c.pg.IsBusy() {
 		return false
@@ -168,18 +167,18 @@ func (c *conn) add(ctx context.Context, b *pgconn.Batch, sql string) error {
 	return nil
 }
 
-// name returns a new name for a statement. No other connection has the same, so
-// that one which is shared after all fails rather than runs another statement.
+// name returns a new name for a statement. No other connection uses the same name, so a
+// connection that is shared after all fails rather than run another statement.
 func (c *conn) name() string {
 	c.made++
 	return fmt.Sprintf("birdcall_%d_%d", c.pg.PID(), c.made)
 }
 
-// open puts the start of a transaction into a batch, whose statements have no
-// limit of time if limit is 0, and returns how many statements that is.
+// open puts the start of a transaction into a batch, and returns the number of
+// statements that it added. Its statements have no time limit if limit is 0.
 func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema string, limit time.Duration) (int, error) {
 	if !c.pooled && c.schema != schema {
-		// It stays, as each transaction is rolled back.
+		// The setting stays, although each transaction is rolled back.
 		if _, err := c.ask(ctx, setPath, path(schema), "false"); err != nil {
 			return 0, err
 		}
@@ -196,7 +195,7 @@ func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema stri
 	}
 	switch {
 	case err != nil:
-	case limit != p.opts.Time, c.pooled: // it is not worth keeping
+	case limit != p.opts.Time, c.pooled: // not worth preparing
 		count++
 		b.ExecParams(setTimeout+milliseconds(limit), nil, nil, nil, nil)
 	}
@@ -207,18 +206,18 @@ func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema stri
 	return count, err
 }
 
-// milliseconds writes a limit as the server takes it, where 0 is none.
+// milliseconds writes a time limit for the server; 0 means no limit.
 func milliseconds(limit time.Duration) string {
 	return strconv.FormatInt(int64((limit+time.Millisecond-1)/time.Millisecond), 10)
 }
 
-// path returns the search path for a schema. Built-in functions come first, so
-// that nobody's own of the same name take their place, and temporary tables last.
+// path returns the search path for a schema. Built-in functions come first, so that no
+// user's function of the same name replaces them. Temporary tables come last.
 func path(schema string) string {
 	return "pg_catalog, " + Quote(schema) + ", pg_temp"
 }
 
-// skip reads the answers to so many statements of a batch.
+// skip reads the answers to count statements of a batch.
 func skip(results *pgconn.MultiResultReader, count int) error {
 	for range count {
 		if !results.NextResult() {

@@ -11,14 +11,14 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Kinds returns nil for every column: its type says all there is to know.
+// Kinds returns nil for every column: the type already determines the values.
 func (d *DB) Kinds(_ context.Context, _ string, columns []string) ([][]value.Kind, error) {
 	return make([][]value.Kind, len(columns)), nil
 }
 
-// columnSQL describes a column: what its type is, the number of that, and whether
-// its table has at most $4 pages of 8 KiB, with partitions and tables that inherit
-// from it. What is not kept in pages has more.
+// columnSQL describes a column: its type, the type's number, and whether its table,
+// with partitions and tables that inherit from it, has at most $4 pages of 8 KiB. A
+// relation that is not kept in pages counts as larger.
 const columnSQL = `
 WITH RECURSIVE
 col AS (
@@ -46,14 +46,15 @@ const labelsSQL = `SELECT enumlabel FROM pg_catalog.pg_enum WHERE enumtypid = $1
 const (
 	// fewPages is the size of a table that can be read at once: 64 MiB.
 	fewPages = 8192
-	// longText is the length in bytes of a text that is not one of a few.
+	// longText is the length in bytes from which a text is not treated as one of a few
+	// values.
 	longText = 80
 )
 
-// Distinct returns the values of a column in ascending order, NULL aside, if there
-// are at most that many and none is a long text, else nil. Those of a boolean and
-// of an enum are all that the type has. Other columns are read if they are texts
-// or integers and their table has at most 64 MiB; texts are in the order of their
+// Distinct returns the distinct values of a column in ascending order, without NULL. It
+// returns nil if there are more than limit or if one is a long text. For a boolean and
+// an enum, it returns all values of the type. Other columns are read if they are texts
+// or integers and their table has at most 64 MiB. Texts are in the order of their
 // bytes, without the blanks at the end of a char(n).
 func (d *DB) Distinct(ctx context.Context, table, column string, limit int) (values []value.Value, err error) {
 	err = d.Retry(ctx, func() error {
@@ -102,7 +103,7 @@ func (d *DB) distinct(ctx context.Context, table, column string, limit int) ([]v
 		}
 		values = append(values, v)
 	}
-	if kind != "enum" { // which has its own order
+	if kind != "enum" { // an enum has its own order
 		slices.SortFunc(values, func(a, b value.Value) int { return value.Compare(a, b, value.Binary) })
 	}
 	return values, nil

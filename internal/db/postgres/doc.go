@@ -1,32 +1,32 @@
-// Package postgres reads databases of a Postgres server, or of one that speaks
-// its protocol, and nothing else. It describes a schema, runs one SELECT at a
-// time, and hands over its rows exactly.
+// Package postgres reads databases of a Postgres server, or of a server that speaks its
+// protocol. It never writes. It describes a schema, runs one SELECT at a time, and
+// returns its rows exactly.
 //
-// Open takes a URL, postgres://user@host/database, where each id is a schema, or
-// postgres://user@host/{db}, where each id is a database, of which the schema
-// public is read. There may be several hosts, separated by commas, that hold the
-// same data: the first that answers is asked. A password comes from PGPASSWORD or
-// from the file that PGPASSFILE names; a URL that has one is refused.
+// Open takes a URL. In postgres://user@host/database, each id is a schema. In
+// postgres://user@host/{db}, each id is a database, of which only the schema public is
+// read. The URL may list several hosts with the same data, separated by commas; the
+// first host that answers is used. The password comes from PGPASSWORD or from the file
+// that PGPASSFILE names; a URL with a password is refused.
 //
 // # Only reading
 //
-// A role that may write is refused when a database is opened, a statement that
-// does more than read when it is prepared: the server itself says what each
-// name, operator and view in it means, by the setting debug_print_rewritten,
-// so that its log has the tree of each statement once. No function may be
+// Opening a database fails if the role may write. Preparing a statement fails if the
+// statement does more than read. The server itself says what each name, operator and
+// view in the statement means: the setting debug_print_rewritten makes it report the
+// tree of the statement, so its log contains each tree once. No function may be
 // volatile. Each run is its own READ ONLY transaction, sent at once:
 //
 //	BEGIN READ ONLY; SET LOCAL statement_timeout; the statement; COMMIT
 //
-// Names are looked up among the built-in ones first and then in the schema, and
-// the time zone is UTC. Behind a pooler that gives each transaction another
-// connection, such as PgBouncer, these settings are part of the transaction too,
-// and no statement is kept prepared. That is found out; the parameter
-// default_query_exec_mode=exec of the URL says so as well.
+// Names are looked up among the built-in ones first and then in the schema, and the
+// time zone is UTC. A pooler such as PgBouncer gives each transaction another
+// connection. Behind one, these settings are part of the transaction too, and no
+// statement is kept prepared. The package detects a pooler; the parameter
+// default_query_exec_mode=exec of the URL declares one as well.
 //
 // # Values
 //
-// This is what becomes of a cell:
+// Each cell becomes JSON by its type:
 //
 //	type                          JSON                          example
 //	smallint, integer, bigint,    number without a point        12
@@ -49,16 +49,17 @@
 //	                              writes it
 //	NULL                          null                          null
 //
-// Years after 9999 have a sign (+12024-01-01), the year 1 BC is 0000, the year 44
-// BC is -0043, and what has no end is "infinity". A domain is written as its
-// base. In CSV, texts, documents and arrays are in quotation marks, numbers and
-// booleans are not, a bytea is x'00ff', and NULL is nothing.
+// Years after 9999 have a sign (+12024-01-01), the year 1 BC is 0000, and the year 44
+// BC is -0043. A time without end is "infinity". A domain is written as its base type.
+// In CSV, texts, documents and arrays are in quotation marks, numbers and booleans are
+// not, a bytea is x'00ff', and NULL is nothing.
 //
 // # Failures
 //
-// The data are live: two runs may answer differently. Options.Snapshot has all
-// statements read one state instead, each time alike. While a server restarts, or
-// another takes over, a run fails with ErrUnavailable; Retry has another try, for
-// a second. What was read counts only when Run returns nil. Rows that nobody wants
-// any more are cancelled at the server, and the connection is used again.
+// The data are live: two runs may answer differently. With Options.Snapshot, all
+// statements read one state, and the same statement has the same answer each time.
+// While a server restarts or another one takes over, a run fails with ErrUnavailable;
+// Retry tries again for a second. The rows of a run count only when Run returns nil.
+// When the caller stops early, the statement is cancelled at the server and the
+// connection is used again.
 package postgres

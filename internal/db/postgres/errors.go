@@ -11,20 +11,20 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// The reasons a caller may want to distinguish, to be tested with errors.Is.
-// A context's own error (context.DeadlineExceeded, context.Canceled) is found
-// the same way.
+// The reasons that a caller may want to distinguish. Test for them with errors.Is. A
+// context's own error (context.DeadlineExceeded, context.Canceled) is found the same
+// way.
 var (
 	ErrURL      = errors.New("not a URL of a Postgres server")
 	ErrPassword = errors.New("the URL has a password")
 	ErrMissing  = errors.New("no such database or schema")
 	ErrWriter   = errors.New("the role may write")
-	// ErrConflict says that a standby had to drop rows that the statement was
-	// reading. It is an ErrUnavailable for which Retry has one more try only.
+	// ErrConflict says that a standby had to drop rows that the statement was reading.
+	// It is an ErrUnavailable that Retry tries only once more.
 	ErrConflict = fmt.Errorf("%w: the standby's replication was in the way", ErrUnavailable)
 )
 
-// Those that all engines have.
+// The errors that all engines have.
 var (
 	ErrNotSelect      = engine.ErrNotSelect
 	ErrManyStatements = engine.ErrManyStatements
@@ -37,14 +37,14 @@ var (
 	ErrSchema         = engine.ErrSchema
 )
 
-// isBroken reports whether an error says that the connection, or the server, is
-// of no more use.
+// isBroken reports whether an error says that the connection or the server can no
+// longer be used.
 func isBroken(err error) bool {
 	return errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrConflict)
 }
 
-// Error is every failure of this package. Its Op is "open", "query", "schema",
-// "prepare", "version" or "ping", its Database the server and the id.
+// Error is the type of every failure of this package. Op is "open", "query", "schema",
+// "prepare", "version" or "ping". Database is the server and the id.
 type Error = engine.Error
 
 // fail wraps err once, and gives the server's codes a reason and a hint.
@@ -56,7 +56,7 @@ func fail(op, database string, err error) error {
 	return &Error{Op: op, Database: database, Err: err, Hint: hint(err)}
 }
 
-// reasons are what explain leaves as it is, and what mends them.
+// reasons are the errors that explain leaves unchanged, with their hints.
 var reasons = []struct {
 	err  error
 	hint string
@@ -77,7 +77,7 @@ var reasons = []struct {
 	{context.Canceled, ""},
 }
 
-// hint returns what mends an error.
+// hint returns the hint for an error.
 func hint(err error) string {
 	for _, known := range reasons {
 		if errors.Is(err, known.err) {
@@ -90,7 +90,7 @@ func hint(err error) string {
 	return ""
 }
 
-// explain gives an error one of the reasons, by the code of the server
+// explain adds a reason to an error, by the server's code
 // (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 func explain(err error) error {
 	for _, known := range reasons {
@@ -130,9 +130,9 @@ func explain(err error) error {
 }
 
 // isAway reports whether a code says that another connection, now or later, may
-// do better: those of connections, of a server that shuts down or starts up, and
-// of one that has no connection left. The last are of statements that a pooler
-// has lost.
+// succeed: codes of connections, of a server that shuts down or starts up, and of a
+// server without a free connection. The last codes are those of statements that a
+// pooler has lost.
 func isAway(code string) bool {
 	switch code {
 	case "57P01", "57P02", "57P03", "57P05", "53300", "26000", "42P05", "25P03":

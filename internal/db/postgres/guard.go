@@ -9,19 +9,20 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// guard stops a statement that the server would understand otherwise than when it
-// was checked: somebody has replaced a view, a function, a policy or a CHECK that it
-// depends on. It runs in each transaction before the statement, and divides by zero
-// where something is not as it was, which ends the transaction. Statements that read
-// tables by the server's own functions have none.
+// guard stops a statement if somebody has replaced a view, function, policy or CHECK
+// that it depends on, so that the server would understand it differently than when it
+// was checked. The guard runs before the statement in each transaction. If something
+// has changed, it divides by zero, which ends the transaction. Statements that read
+// tables by the server's own functions have no guard.
 type guard struct{ sql string }
 
-// firstOwn is the first number in the catalog of what the server does not come with
-// (FirstNormalObjectId).
+// firstOwn is the smallest number of a catalog object that was created after the server
+// was installed (FirstNormalObjectId).
 const firstOwn = 16384
 
-// stateSQL hashes what the catalog has of relations, functions, operators and domains,
-// whose numbers it is formatted with. A row's xmin is another one after each change.
+// stateSQL hashes the catalog's rows of relations, functions, operators and domains. It
+// is formatted with their numbers. The xmin of a row changes with each change of the
+// row.
 const stateSQL = `(SELECT md5(coalesce(string_agg(one, ' ' ORDER BY one), '')) FROM (
 SELECT concat('c', oid, relname, ' ', relnamespace, relkind, relrowsecurity, relforcerowsecurity) FROM pg_catalog.pg_class WHERE oid = ANY ('%[1]s'::oid[])
 UNION ALL SELECT concat('v', ev_class, ' ', xmin) FROM pg_catalog.pg_rewrite WHERE ev_class = ANY ('%[1]s'::oid[])
@@ -34,7 +35,7 @@ UNION ALL SELECT concat('d', contypid, ' ', xmin) FROM pg_catalog.pg_constraint 
 // isMoreSQL finds a view, or a table with policies, among relations.
 const isMoreSQL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE oid = ANY ($1::oid[]) AND (relkind = 'v' OR relrowsecurity))`
 
-// divisionByZero is the code of that error.
+// divisionByZero is the server's code of that error.
 const divisionByZero = "22012"
 
 // errReplaced says that a guard has stopped a statement.
@@ -60,7 +61,7 @@ func (c *conn) newGuard(ctx context.Context, u *uses) (*guard, error) {
 	return &guard{"SELECT 1 / (" + state + " = '" + rows[0][0] + "')::int"}, nil
 }
 
-// own returns the numbers that are not of the server's own objects.
+// own returns the numbers of objects that are not the server's own.
 func own(numbers []string) []string {
 	var list []string
 	for _, n := range numbers {
@@ -71,8 +72,8 @@ func own(numbers []string) []string {
 	return list
 }
 
-// addGuard puts the guard of a statement into a batch. unnamed says that nothing is
-// kept of it.
+// addGuard puts the guard of a statement into a batch. If unnamed is set, nothing of it
+// is kept.
 func (c *conn) addGuard(ctx context.Context, b *pgconn.Batch, s *Statement, g *guard, unnamed bool) error {
 	if unnamed {
 		b.ExecParams(g.sql, nil, nil, nil, nil)
@@ -110,15 +111,15 @@ func (c *conn) dropGuard(ctx context.Context, s *Statement) error {
 	return c.pg.Deallocate(ctx, kept.description.Name)
 }
 
-// stopped says of an error before the statement whether the guard made it: nothing
-// else there divides.
+// stopped reports whether the guard caused an error that occurred before the statement.
+// Only the guard divides there.
 func (g *guard) stopped(err error) bool {
 	server := (*pgconn.PgError)(nil)
 	return g != nil && errors.As(err, &server) && server.Code == divisionByZero
 }
 
 // checkAgain checks a statement that its guard has stopped, as Prepare does. It fails
-// with ErrSchema if the statement is another one now, or does more than read.
+// with ErrSchema if the statement has changed its meaning or does more than read now.
 func (s *Statement) checkAgain(ctx context.Context, l limits) error {
 	now, err := s.db.check(ctx, s.sql, l.wait)
 	switch {

@@ -15,7 +15,7 @@ import (
 
 // Options adjust Open. A zero field means its default.
 type Options struct {
-	Connections int           // to one Postgres database, at most that many at once; default 4
+	Connections int           // maximum at once to one Postgres database; default 4
 	Statements  int           // kept prepared on each connection; default 256
 	Wait        time.Duration // for a free connection; default 1 s
 	Time        time.Duration // for one run of a statement; default 5 s
@@ -23,17 +23,16 @@ type Options struct {
 	Rows        int           // of an engine.Answer; default 10 million
 	Bytes       int64         // of memory of an engine.Answer; default 2 GiB
 	SQL         int           // bytes of a statement; default 64 KiB
-	// AllowWriter has superusers and roles that may write accepted.
+	// AllowWriter accepts superusers and roles that may write.
 	AllowWriter bool
-	// Snapshot has all statements read the state of the time when the first
-	// one was to run, with settings under which a statement's rows and their
-	// order are the same each time.
+	// Snapshot makes all statements read the state at the time of the first one. Its
+	// settings give a statement the same rows in the same order each time.
 	Snapshot bool
-	// Warn is called, if not nil, with a sentence for what is not safe.
+	// Warn, if not nil, is called with a sentence about each unsafe setting.
 	Warn func(string)
 }
 
-// DefaultValue is the limit in bytes of one value where Options have none.
+// DefaultValue is the default limit in bytes of one value.
 const DefaultValue = 1 << 20
 
 func (o Options) withDefaults() Options {
@@ -48,8 +47,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Source is what a URL names: a Postgres database with a schema for each id, or
-// a server with a database for each id. Several goroutines may use it at once.
+// Source is what a URL names: a Postgres database with a schema for each id, or a
+// server with a database for each id. Several goroutines may use it at once.
 type Source struct {
 	target *target
 	opts   Options
@@ -58,8 +57,8 @@ type Source struct {
 	servers map[string]*server // by Postgres database
 }
 
-// Open reads a URL. It connects to nothing: Database does. Errors are ErrURL
-// and ErrPassword. Close must be called when done.
+// Open reads a URL. It does not connect; Database does. Errors are ErrURL and
+// ErrPassword. Close must be called when done.
 func Open(address string, opts Options) (*Source, error) {
 	t, err := parseURL(address)
 	if err != nil {
@@ -84,7 +83,7 @@ func (s *Source) Close() {
 	s.servers = map[string]*server{}
 }
 
-// server returns what connects to the Postgres database of an id.
+// server returns the server value that connects to the Postgres database of an id.
 func (s *Source) server(id string) *server {
 	name := s.target.config.Database
 	if s.target.each {
@@ -141,8 +140,8 @@ func (d *DB) String() string {
 	return d.id + " of " + d.server.shown
 }
 
-// find returns the schema of the id, which may be written in lower case as SQL
-// has it without quotation marks.
+// find returns the schema of the id. The schema may be written in lower case, as SQL
+// folds a name without quotation marks.
 func (d *DB) find(ctx context.Context) (string, error) {
 	rows, err := d.server.ask(ctx, `SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname IN ($1::text, lower($1::text)) ORDER BY nspname <> $1::text`, d.id)
 	switch {
@@ -173,8 +172,8 @@ func (d *DB) checkRole(ctx context.Context) error {
 		Hint: "use a role that has only USAGE on the schema and SELECT on its tables, or say that writers are allowed"}
 }
 
-// roleSQL lists why the current role may write, also as one of the roles that it may
-// become by SET ROLE.
+// roleSQL lists the reasons why the current role, or a role that it may become by SET
+// ROLE, may write.
 const roleSQL = `
 WITH me AS (SELECT oid, rolname, rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user),
 being AS (
@@ -202,8 +201,9 @@ func (d *DB) Dialect() *engine.Dialect { return Dialect }
 // IsLive reports whether each statement reads the newest state.
 func (d *DB) IsLive() bool { return !d.server.opts.Snapshot }
 
-// Fingerprint returns a short text that distinguishes the database from others. What is
-// in it changes at any time, so an ETag must come from the answer.
+// Fingerprint returns a short text that distinguishes the database from others. It does
+// not depend on the data, which may change at any time, so an ETag must come from the
+// answer.
 func (d *DB) Fingerprint() string { return d.String() }
 
 // Close does nothing: connections belong to the Source.

@@ -2,9 +2,8 @@ package postgres
 
 import "context"
 
-// Ping asks the server of an id for nothing, to see whether it answers. What may
-// pass is tried again, until ctx ends and for a second at most. No schema is
-// looked for.
+// Ping checks that the server of an id answers. It repeats failures that may pass, for
+// a second at most and until ctx ends. It does not look for the schema of the id.
 func (s *Source) Ping(ctx context.Context, id string) error {
 	d := &DB{id: id, server: s.server(id)}
 	err := d.Retry(ctx, func() error {

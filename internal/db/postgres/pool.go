@@ -35,9 +35,9 @@ func newServer(config *pgconn.Config, opts Options, unnamed bool, shown string) 
 
 var errClosed = errors.New("the connections are closed")
 
-// acquire takes a connection, which release gives back: one that was used for
-// the schema last, if there is. It fails with ErrBusy when none gets free in time,
-// and waits for as long as the context lets it if wait is 0.
+// acquire takes a connection, which release gives back. It prefers a connection that
+// was last used for the schema. It fails with ErrBusy if none becomes free within wait;
+// a wait of 0 is limited only by the context.
 func (p *server) acquire(ctx context.Context, schema string, wait time.Duration) (*conn, error) {
 	if err := p.slots.Take(ctx, wait); err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (p *server) acquire(ctx context.Context, schema string, wait time.Duration)
 	return c, nil
 }
 
-// unavailable says of a failure to connect that the server is not available,
-// unless it says that no later attempt would do better.
+// unavailable marks a failure to connect as ErrUnavailable, unless the failure says
+// that later attempts will fail too.
 func unavailable(err error) error {
 	server := (*pgconn.PgError)(nil)
 	if errors.As(err, &server) && !isAway(server.Code) || errors.Is(err, ErrUnavailable) {
@@ -85,7 +85,7 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// release gives a connection back, and closes one that is of no more use.
+// release gives a connection back. It closes a connection that can no longer be used.
 func (p *server) release(c *conn) {
 	usable := c.isUsable()
 	p.mu.Lock()
@@ -98,14 +98,14 @@ func (p *server) release(c *conn) {
 		c.close()
 	}
 	if p.slots.Give() {
-		// Whoever waits for the connection sends a query, for which the server needs
-		// time, and then it is this goroutine's turn again.
+		// Yield to the goroutine that waits for the connection: it sends a query, and
+		// this goroutine goes on while the server works.
 		runtime.Gosched()
 	}
 }
 
-// forget closes the connections that are not in use: when one broke, the others
-// most likely are as dead.
+// forget closes the connections that are not in use: when one broke, the others are
+// most likely broken, too.
 func (p *server) forget() {
 	p.mu.Lock()
 	idle := p.idle

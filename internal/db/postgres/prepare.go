@@ -21,19 +21,19 @@ type Statement struct {
 	written []*typ   // the types of the columns
 	params  []uint32 // types, by their numbers in pg_type
 	types   []string // the same by their names
-	// doubts counts the connections that were lost when the first row was to come.
-	// It may have been too large, which pgconn reports only of rows that the server
-	// describes anew: as many runs ask for that.
+	// doubts counts the connections that were lost when the first row was due. The row
+	// may have been too large, which pgconn reports only for rows that the server
+	// describes again. Each doubt makes one run ask for that description.
 	doubts atomic.Int32
-	// guard is what is checked before each run, or nil.
+	// guard is the check before each run, or nil.
 	guard atomic.Pointer[guard]
 }
 
-// isDoubted reports whether a run has to ask for a description of its rows.
+// isDoubted reports whether a run must ask for a description of its rows.
 func (s *Statement) isDoubted() bool { return s.doubts.Load() > 0 && s.doubts.Add(-1) >= 0 }
 
-// Columns describes the columns of the answer, which have the names that Postgres
-// gives them. A document of json or jsonb has the type "".
+// Columns describes the columns of the answer, with the names that Postgres gives them.
+// A json or jsonb column has the type "".
 func (s *Statement) Columns() []engine.Result { return s.columns }
 
 // Params returns the types of $1, $2, ... as Postgres writes them.
@@ -58,13 +58,12 @@ func (s *Statement) isLike(other *Statement) bool {
 	return slices.Equal(s.params, other.params) && slices.EqualFunc(s.written, other.written, func(a, b *typ) bool { return a.oid == b.oid })
 }
 
-// Prepare checks that sql is one SELECT that the database can run and that does
-// no more than read: no INTO, FOR UPDATE or FOR SHARE, no statement inside that
-// writes, and no function that is volatile or runs SQL from a text, by what the
-// server resolves each name, operator, view and domain to. The statement itself is
-// not run. It fails with
-// ErrNotSelect, ErrManyStatements, ErrForbidden, ErrTooLarge, with the errors of
-// Run, and with the server's error otherwise.
+// Prepare checks that sql is one SELECT that the database can run and that only reads.
+// It refuses INTO, FOR UPDATE and FOR SHARE, statements inside that write, and
+// functions that are volatile or run SQL from a text. It checks the names, operators,
+// views and domains as the server resolves them. It does not run the statement. Errors
+// are ErrNotSelect, ErrManyStatements, ErrForbidden, ErrTooLarge, those of Run, and the
+// server's own.
 func (d *DB) Prepare(ctx context.Context, sql string) (engine.Statement, error) {
 	s, err := d.prepare(ctx, sql, d.server.opts.Wait)
 	if err != nil {
@@ -88,12 +87,12 @@ func (d *DB) prepare(ctx context.Context, sql string, wait time.Duration) (s *St
 	return s, err
 }
 
-// showTree has the server report the tree of each statement that it analyses, with
+// showTree makes the server report the tree of each statement that it analyses, with
 // all names resolved and all views expanded
 // (https://www.postgresql.org/docs/current/runtime-config-logging.html).
 const showTree = `SELECT pg_catalog.set_config('debug_pretty_print', 'off', true), pg_catalog.set_config('client_min_messages', 'log', true), pg_catalog.set_config('debug_print_rewritten', 'on', true)`
 
-// hideTree ends that.
+// hideTree ends the effect of showTree.
 const hideTree = `SELECT pg_catalog.set_config('debug_print_rewritten', 'off', true), pg_catalog.set_config('client_min_messages', 'warning', true)`
 
 func (d *DB) check(ctx context.Context, sql string, wait time.Duration) (*Statement, error) {
@@ -102,7 +101,7 @@ func (d *DB) check(ctx context.Context, sql string, wait time.Duration) (*Statem
 		if err := c.pg.ExecParams(ctx, showTree, nil, nil, nil, nil).Read().Err; err != nil {
 			return err
 		}
-		c.locks = true // the server reads literals by functions of their types
+		c.locks = true // the server reads literals by calling functions of their types
 		var trees []string
 		c.notice = func(n *pgconn.Notice) {
 			if strings.HasPrefix(n.Message, treeTitle) {
@@ -134,7 +133,7 @@ func (d *DB) check(ctx context.Context, sql string, wait time.Duration) (*Statem
 	return s, nil
 }
 
-// many gives the server's refusal of several statements its reason.
+// many adds a reason to the server's refusal of several statements.
 func many(err error) error {
 	server := (*pgconn.PgError)(nil)
 	if errors.As(err, &server) && server.Code == "42601" && strings.Contains(server.Message, "multiple commands") {

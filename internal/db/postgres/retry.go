@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// patience is for how long Retry tries after the first failure.
+// patience is how long Retry goes on after the first failure.
 const patience = time.Second
 
-// Retry runs f, and again when it fails with ErrUnavailable, with growing pauses
-// and for a second at most, and once more when it fails with ErrConflict. f must
-// forget what it had read before it failed.
+// Retry runs f. If f fails with ErrUnavailable, Retry runs it again with growing
+// pauses, for a second at most; if f fails with ErrConflict, only once more. f must
+// forget what it read before it failed.
 func (d *DB) Retry(ctx context.Context, f func() error) error {
 	var failed time.Time
 	pause := time.Duration(0)

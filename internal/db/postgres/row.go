@@ -10,8 +10,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Row is the row a running statement is at, which is what Statement.Run hands
-// over. Its methods take the 0-based number of a column.
+// Row is the current row of a running statement. Statement.Run passes it to yield. Its
+// methods take the 0-based number of a column.
 type Row struct {
 	types []*typ
 	cells [][]byte // as the server writes them; nil for NULL
@@ -29,9 +29,8 @@ func (r *Row) AppendJSON(b []byte, column int) []byte {
 	return appendJSON(b, cell, r.types[column])
 }
 
-// AppendCSV writes a cell as it is in CSV: texts in quotation marks, what is
-// an array or a document as JSON in quotation marks, a bytea as x'hex', NULL as
-// nothing.
+// AppendCSV writes a cell as CSV: a text in quotation marks, an array or a document as
+// JSON in quotation marks, a bytea as x'hex', NULL as nothing.
 func (r *Row) AppendCSV(b []byte, column int) []byte {
 	cell, t := r.cells[column], r.types[column].written()
 	if cell == nil {
@@ -51,9 +50,9 @@ func (r *Row) AppendCSV(b []byte, column int) []byte {
 	return jsontext.AppendQuoted(b, appendText(nil, cell, t.form))
 }
 
-// Value returns a cell as the nearest value of SQLite: a BOOLEAN is 1 or 0, a
-// NUMERIC an integer or a real, which may round it, and what is neither a number
-// nor a bytea is a text, an array as JSON.
+// Value returns a cell as the nearest value of SQLite. A BOOLEAN is 1 or 0. A NUMERIC
+// is an integer or a real, which may round it. A value that is neither a number nor a
+// bytea is a text; an array is JSON.
 func (r *Row) Value(column int) value.Value {
 	cell, t := r.cells[column], r.types[column].written()
 	if cell == nil {
@@ -78,7 +77,7 @@ func (r *Row) Value(column int) value.Value {
 	return value.Str(string(appendText(nil, cell, t.form)))
 }
 
-// realValue returns a number as a real. SQLite has no NaN, which is a text.
+// realValue returns a number as a real. NaN is a text, because SQLite has no NaN.
 func realValue(cell []byte) value.Value {
 	f, _ := strconv.ParseFloat(string(cell), 64) // too large a number is infinite
 	if math.IsNaN(f) {
@@ -122,8 +121,8 @@ func appendJSON(b, cell []byte, t *typ) []byte {
 // hexDigits returns the digits of a bytea, which the server writes as \x00ff.
 func hexDigits(cell []byte) []byte { return bytes.TrimPrefix(cell, []byte(`\x`)) }
 
-// isPlain reports whether a text can be in a JSON string as it is, as those of
-// times do.
+// isPlain reports whether a text needs no escaping in a JSON string, as texts of times
+// do.
 func isPlain(cell []byte) bool {
 	for _, c := range cell {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -133,7 +132,7 @@ func isPlain(cell []byte) bool {
 	return true
 }
 
-// notFinite returns what stands for a number that has no digits, or "".
+// notFinite returns the JSON form of NaN or an infinity, or "".
 func notFinite(cell []byte) string {
 	switch string(cell) {
 	case "NaN":
@@ -156,9 +155,9 @@ func appendText(b, cell []byte, f form) []byte {
 	case asInterval:
 		return appendInterval(b, cell)
 	case asDocument:
-		// Between the parts of a document there may be line ends, which lines of
-		// JSON cannot have. Inside of its strings there are none. Space around it is
-		// no part of it.
+		// Between the parts of a document there may be line ends, which would break
+		// JSON lines. Its strings contain none. Space around the document does not
+		// belong to it.
 		start := len(b)
 		b = append(b, bytes.TrimSpace(cell)...)
 		for i, c := range b[start:] {

@@ -12,15 +12,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// grace is how much longer than the server, which ends a statement that takes
-// too long, its client waits.
+// grace is how much longer than the server's time limit the client waits.
 const grace = 500 * time.Millisecond
 
-// drain is how long rows that nobody wants are read before the statement is
-// cancelled, which takes its own connection.
+// drain is how long unwanted rows are read before the statement is cancelled. A cancel
+// request takes its own connection.
 const drain = 10 * time.Millisecond
 
-// limits are those of one run. Where a time is 0, it is what the context lets.
+// limits are those of one run. A time of 0 is limited only by the context.
 type limits struct {
 	wait  time.Duration // for a connection
 	time  time.Duration
@@ -28,7 +27,7 @@ type limits struct {
 	once  bool // the statement is not kept prepared
 }
 
-// timeout returns for how long the server lets a statement run: 0 means for ever.
+// timeout returns how long the server lets a statement run; 0 means without limit.
 func (l limits) timeout(ctx context.Context) time.Duration {
 	if l.time > 0 {
 		return l.time
@@ -39,17 +38,17 @@ func (l limits) timeout(ctx context.Context) time.Duration {
 	return 0
 }
 
-// Run runs the statement with args bound to $1, $2, ... and calls yield for every
-// row, which is a *Row, until it returns false. The row may be used only until
-// yield returns. Texts are taken as Postgres reads values of the parameter's type,
-// so that those of a numeric keep their digits; 0 and 1 are false and true.
+// Run runs the statement with args bound to $1, $2, ... and calls yield for every row,
+// which is a *Row, until yield returns false. The row may be used only until yield
+// returns. Postgres reads a text as a value of the parameter's type, so a numeric keeps
+// its digits. For a boolean, 0 and 1 are false and true.
 //
-// It fails with ErrBusy when no connection gets free in time, with
-// context.DeadlineExceeded when the time for one run is over, with the context's
-// error when that ends first, with ErrTooLarge when a value is, with ErrUnavailable
-// and ErrConflict, which Retry is for, with ErrComputation, with ErrSchema when the
-// statement does not fit the tables any more, and with the server's error
-// otherwise. Rows may have been handed over before: they count only if Run
+// Run fails with ErrBusy when no connection becomes free in time, with
+// context.DeadlineExceeded when the time for one run is over, and with the context's
+// error when the context ends first. It fails with ErrTooLarge when a value is too
+// large, with ErrUnavailable and ErrConflict, which Retry handles, with ErrComputation,
+// with ErrSchema when the statement no longer matches the tables, and otherwise with
+// the server's error. Run may call yield before it fails; the rows count only if Run
 // returns nil.
 func (s *Statement) Run(ctx context.Context, args []value.Value, yield func(engine.Row) bool) error {
 	opts := s.db.server.opts
@@ -59,8 +58,8 @@ func (s *Statement) Run(ctx context.Context, args []value.Value, yield func(engi
 	return nil
 }
 
-// run runs one statement, which is checked again first if what it depends on was
-// replaced.
+// run runs one statement. If an object that the statement depends on was replaced, run
+// checks it again first.
 func (p *server) run(ctx context.Context, s *Statement, args []value.Value, l limits, yield func(engine.Row) bool) error {
 	err := p.runOnce(ctx, s, args, l, yield)
 	if errors.Is(err, errReplaced) {
@@ -71,8 +70,8 @@ func (p *server) run(ctx context.Context, s *Statement, args []value.Value, l li
 	return err
 }
 
-// runOnce runs one statement in one transaction and, but for the first time on a
-// connection, in one round trip.
+// runOnce runs one statement in one transaction. Except for the first run on a
+// connection, it takes one round trip.
 func (p *server) runOnce(ctx context.Context, s *Statement, args []value.Value, l limits, yield func(engine.Row) bool) error {
 	values, err := s.encode(args)
 	if err != nil {
@@ -116,7 +115,7 @@ func (p *server) runOnce(ctx context.Context, s *Statement, args []value.Value, 
 	return err
 }
 
-// unwatched is the context of what runs under the watch of its connection.
+// unwatched is the context of operations that the watch of the connection ends.
 var unwatched = context.Background()
 
 // transaction is the run of one statement.
@@ -130,8 +129,8 @@ type transaction struct {
 	results *pgconn.MultiResultReader // of what was sent last, or nil
 }
 
-// query sends the statement and hands over its rows. more is true if the caller
-// wanted no more of them, so that the transaction has not ended.
+// query sends the statement and hands over its rows. more is true if the caller stopped
+// early, so that the transaction has not ended.
 func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row) bool) (more bool, err error) {
 	b := &pgconn.Batch{}
 	unnamed := t.conn.pooled || t.limits.once
@@ -211,8 +210,8 @@ func (t *transaction) query(s *Statement, values [][]byte, yield func(engine.Row
 	return false, nil
 }
 
-// prepare starts the transaction and prepares the statement in it, where names
-// mean what they do when it runs.
+// prepare starts the transaction and prepares the statement in it, where names mean the
+// same as in the run.
 func (t *transaction) prepare(b *pgconn.Batch, s *Statement) (*pgconn.StatementDescription, error) {
 	if err := t.conn.pg.ExecBatch(unwatched, b).Close(); err != nil {
 		return nil, t.lost(err)
@@ -238,7 +237,7 @@ func (t *transaction) prepare(b *pgconn.Batch, s *Statement) (*pgconn.StatementD
 	return description, nil
 }
 
-// lost is explain for what failed before the query, which is not at fault.
+// lost is explain for failures before the query, which did not cause them.
 func (t *transaction) lost(err error) error {
 	if t.guard.stopped(err) {
 		t.conn.stale = true
@@ -251,8 +250,8 @@ func (t *transaction) lost(err error) error {
 	return err
 }
 
-// explain says of a statement that was good once that the tables have changed,
-// and lets the other connections go when this one broke.
+// explain reports that the tables have changed if a once valid statement fails for that
+// reason. If this connection broke, it closes the other idle ones.
 func (t *transaction) explain(err error) error {
 	if isStale(err) {
 		t.conn.stale = true
@@ -274,8 +273,7 @@ func (t *transaction) end() {
 	t.server.release(t.conn)
 }
 
-// discard reads what is left of the rows, and cancels the statement if that
-// takes long.
+// discard reads the rest of the rows. If that takes long, it cancels the statement.
 func (t *transaction) discard() {
 	timer := time.AfterFunc(drain, t.fire)
 	defer timer.Stop()

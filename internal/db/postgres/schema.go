@@ -10,7 +10,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// tablesSQL lists what may be read in a schema, in the order of its creation.
+// tablesSQL lists the readable tables and views of a schema, in the order of their
+// creation.
 const tablesSQL = `
 SELECT c.oid, c.relname, c.relkind IN ('v', 'm'), coalesce(CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END, ''), coalesce(obj_description(c.oid, 'pg_class'), '')
 FROM pg_catalog.pg_class AS c
@@ -40,8 +41,8 @@ JOIN pg_catalog.pg_attribute AS b ON b.attrelid = k.confrelid AND b.attnum = pai
 WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid = ANY ($1::oid[])
 ORDER BY k.conrelid, k.oid, pair.place`
 
-// Schema reads what the tables and views are that the role may read. Partitions
-// are left out: their table stands for them.
+// Schema describes the tables and views that the role may read. Partitions are left
+// out, because their table includes their rows.
 func (d *DB) Schema(ctx context.Context) (schema *engine.Schema, err error) {
 	err = d.Retry(ctx, func() error {
 		return d.server.within(ctx, d.schema, d.server.opts.Wait, func(ctx context.Context, c *conn) error {

@@ -49,9 +49,9 @@ func (s *snapshot) export(ctx context.Context, p *server) (string, error) {
 // holderWait is how long the connection that holds a snapshot may take to answer.
 const holderWait = 10 * time.Second
 
-// Unchanged fails with ErrUnavailable if the state that Options.Snapshot has
-// statements read is lost, which is when the connection that holds it breaks. Live
-// data are as they are.
+// Unchanged fails with ErrUnavailable if the state that Options.Snapshot reads is lost.
+// That happens when the connection that holds the state breaks. For live data it never
+// fails.
 func (d *DB) Unchanged() error {
 	ctx, cancel := context.WithTimeout(context.Background(), holderWait)
 	defer cancel()
@@ -62,7 +62,7 @@ func (d *DB) Unchanged() error {
 	return nil
 }
 
-// check fails if a snapshot that was exported is held no more.
+// check fails if an exported snapshot is no longer held.
 func (s *snapshot) check(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *snapshot) check(ctx context.Context) error {
 	return err
 }
 
-// end lets the state go.
+// end releases the state.
 func (s *snapshot) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

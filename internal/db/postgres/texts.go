@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Texts returns the different values of a column as texts, in the order of their bytes
-// and at most that many, without those of more than so many bytes. It reads tables of
-// at most 64 MiB, and of larger ones no more than what the server knows of the column
-// from ANALYZE: its most common values, and some between the others. partial says why
-// values may be missing, or is "". A table that the role or its policies let nobody
-// read by a SELECT that only reads has no values, either. Errors are ErrUnavailable and
-// the context's.
+// Texts returns at most maxTexts distinct values of a column as texts, in the order of
+// their bytes. It omits texts that are too long. It reads tables of at most 64 MiB. For
+// larger tables it uses only what the server knows from ANALYZE: the most common values
+// of the column, and some of the others. partial says why values may be missing, or is
+// "". A table that the role cannot read, or not by a SELECT that only reads, has no
+// values. Errors are ErrUnavailable and the context's.
 func (d *DB) Texts(ctx context.Context, table, column string, maxBytes, maxTexts int) (texts []string, partial string, err error) {
 	err = d.Retry(ctx, func() error {
 		texts, partial, err = d.texts(ctx, table, column, maxBytes, maxTexts)
@@ -65,7 +64,7 @@ func (d *DB) texts(ctx context.Context, table, column string, maxBytes, maxTexts
 	return texts, partial, nil
 }
 
-// distinctTexts reads a column, for no longer than one statement may take.
+// distinctTexts reads a column, for at most the time of one statement.
 func (d *DB) distinctTexts(ctx context.Context, table, column string, maxBytes, maxTexts int) ([]string, error) {
 	limited, cancel := context.WithTimeout(ctx, d.server.opts.Time)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// treeTitle starts the server's message that has a tree.
+// treeTitle starts the server's message that contains a tree.
 const treeTitle = "rewritten parse tree"
 
 var (
@@ -19,8 +19,8 @@ var (
 	treeRelations = regexp.MustCompile(`:relid (\d+)`)
 	treeFunctions = regexp.MustCompile(`:(?:[a-z]*funcid|[a-z]*fnoid|tsmhandler) (\d+)`)
 	treeOperators = regexp.MustCompile(`:(?:opno|eqop|sortop) (\d+)|:opnos \(o ([0-9 ]+)\)`)
-	// Types into which values are converted, which runs the CHECKs of domains. That
-	// of a column that is read (vartype) is not one of them.
+	// Types into which values are converted, which runs the CHECKs of domains. The type
+	// of a column that is read (vartype) is not among them.
 	treeTypes    = regexp.MustCompile(`:(?:resulttype|funcresulttype|opresulttype|paramtype|consttype|typid|typeId|row_typeid) (\d+)|:(?:funccoltypes|coltypes) \(o ([0-9 ]+)\)`)
 	treeCommands = regexp.MustCompile(`:commandType (\d+)`)
 )
@@ -33,7 +33,7 @@ type uses struct {
 	relations, functions, operators, types []string
 }
 
-// add adds what a tree, or an expression as the catalog keeps it, mentions.
+// add adds the objects that a tree, or an expression from the catalog, mentions.
 func (u *uses) add(tree string) {
 	for _, kind := range []struct {
 		fields *regexp.Regexp
@@ -54,8 +54,8 @@ func (u *uses) add(tree string) {
 func (c *conn) checkTrees(ctx context.Context, trees []string, params []uint32) (*uses, error) {
 	tree := ""
 	if n := len(trees); n > 0 {
-		// Those before it are of functions that the server called to read a literal. It
-		// breaks lines anywhere.
+		// The trees before it belong to functions that the server called to read a
+		// literal. The server breaks lines anywhere.
 		tree = strings.Join(strings.Fields(trees[n-1]), " ")
 	}
 	if !strings.HasPrefix(tree, "({QUERY ") {
@@ -87,8 +87,8 @@ func (c *conn) checkTrees(ctx context.Context, trees []string, params []uint32) 
 	return u, c.checkEffects(ctx, u)
 }
 
-// addChecks adds what the CHECKs of domains use, also of the domains into which a
-// CHECK converts. Those that the server comes with only look at values.
+// addChecks adds the objects that the CHECKs of domains use, including the domains into
+// which a CHECK converts. The CHECKs of the server's own domains only look at values.
 func (c *conn) addChecks(ctx context.Context, u *uses) error {
 	for known := 0; known < len(own(u.types)); { // ends, as types are finite
 		known = len(own(u.types))
@@ -107,8 +107,8 @@ func (c *conn) addChecks(ctx context.Context, u *uses) error {
 // array writes numbers as Postgres writes an array of them.
 func array(numbers []string) string { return "{" + strings.Join(numbers, ",") + "}" }
 
-// checksSQL lists the domains with CHECKs among the types $1 and those that they are
-// made of, with the trees of the CHECKs.
+// checksSQL lists the domains with CHECKs among the types $1 and the types that they
+// contain, with the trees of the CHECKs.
 const checksSQL = `
 WITH RECURSIVE part(oid) AS (
 	SELECT unnest($1::oid[])
@@ -138,9 +138,9 @@ func (c *conn) checkEffects(ctx context.Context, u *uses) error {
 	return fmt.Errorf("%w: it calls %s, which is volatile: it may do anything, or answer differently each time; if it only reads, its owner can declare it STABLE", ErrForbidden, name)
 }
 
-// effectsSQL lists the functions that do more than read, or may do so for all that is
-// known, among those of the numbers $1, those behind the operators $2, and those that
-// aggregates among them are made of:
+// effectsSQL lists functions that do, or may do, more than read. It looks among the
+// functions $1, those behind the operators $2, and those that implement aggregates
+// among them:
 //
 //   - volatile ones, and two that are called stable but take a transaction's number
 //     from the server;

@@ -26,7 +26,7 @@ const (
 	asArray
 )
 
-// json names what a value of the form is in JSON.
+// json returns the JSON type of the form's values.
 func (f form) json() string {
 	switch f {
 	case asBool:
@@ -54,7 +54,8 @@ type typ struct {
 	delimiter byte // between the elements of an array of this type
 }
 
-// written returns the type as which values are written: the base of a domain.
+// written returns the type that determines how values are written: the base of a
+// domain.
 func (t *typ) written() *typ {
 	for t.form != asArray && t.element != nil {
 		t = t.element
@@ -62,9 +63,9 @@ func (t *typ) written() *typ {
 	return t
 }
 
-// forms are the types that are not written as texts, and date, which is its own
-// text (https://www.postgresql.org/docs/current/datatype.html). Their numbers are
-// fixed (pg_type.dat).
+// forms are the types that are not written as texts, and date, which has its own text
+// form (https://www.postgresql.org/docs/current/datatype.html). Their numbers are fixed
+// (pg_type.dat).
 var forms = map[uint32]form{
 	16: asBool,
 	20: asInteger, 21: asInteger, 23: asInteger, 26: asInteger,
@@ -74,8 +75,8 @@ var forms = map[uint32]form{
 	114: asDocument, 3802: asDocument,
 }
 
-// affinities are the nearest of SQLite's to a type. A type that is not here has
-// none, but texts have theirs.
+// affinities maps types to the nearest affinity of SQLite. A type that is not listed
+// has none, except text types, which have TEXT.
 var affinities = map[uint32]value.Affinity{
 	20: value.AffinityInteger, 21: value.AffinityInteger, 23: value.AffinityInteger, 26: value.AffinityInteger,
 	700: value.AffinityReal, 701: value.AffinityReal, 1700: value.AffinityNumeric,
@@ -85,20 +86,21 @@ var affinities = map[uint32]value.Affinity{
 	2950: value.AffinityText,
 }
 
-// types are those that were looked up.
+// types caches the types that were looked up.
 type types struct {
 	mu    sync.Mutex
 	known map[uint32]*typ
 }
 
-// typesSQL describes types: the base of a domain, the element of an array. Types
-// that are subscripted but are no arrays, such as oidvector, have no element here.
+// typesSQL describes types: the base of a domain, the element of an array. Types that
+// can be subscripted but are no arrays, such as oidvector, have no element here.
 const typesSQL = `
 SELECT t.oid, format_type(t.oid, NULL), t.typtype, t.typbasetype, coalesce(e.oid, 0), t.typdelim
 FROM pg_catalog.pg_type AS t LEFT JOIN pg_catalog.pg_type AS e ON e.typarray = t.oid
 WHERE t.oid = ANY ($1::oid[])`
 
-// resolve returns what is known of types, and of what they are made of.
+// resolve returns the descriptions of types. It also looks up the types that these
+// contain.
 func (ts *types) resolve(ctx context.Context, c *conn, oids []uint32) (map[uint32]*typ, error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -123,7 +125,7 @@ func (ts *types) resolve(ctx context.Context, c *conn, oids []uint32) (map[uint3
 	return out, nil
 }
 
-// unknown returns which of the types, and of what they are made of, are not
+// unknown returns those of the types, and of the types that they contain, that are not
 // known yet.
 func (ts *types) unknown(oids []uint32) []string {
 	var out []string
@@ -139,7 +141,7 @@ func (ts *types) unknown(oids []uint32) []string {
 	return out
 }
 
-// add keeps a row of typesSQL and returns the types that it is made of.
+// add keeps a row of typesSQL and returns the types that its type contains.
 func (ts *types) add(row []string) (parts []uint32) {
 	number := func(text string) uint32 {
 		n, _ := strconv.ParseUint(text, 10, 32) // the server wrote it
@@ -153,7 +155,7 @@ func (ts *types) add(row []string) (parts []uint32) {
 		t.form, t.element = asArray, ts.get(element)
 		return []uint32{element}
 	case row[2] == "d" && base != 0:
-		// A domain is written as its base, which is known once it is asked for.
+		// A domain is written as its base, which is resolved later.
 		t.element = ts.get(base)
 		return []uint32{base}
 	}

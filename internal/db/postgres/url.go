@@ -16,13 +16,13 @@ import (
 // everyDatabase is the path of a URL that means a database for each id.
 const everyDatabase = "{db}"
 
-// execMode is what pgx calls the way in which statements are sent. It says here
-// whether connections may keep statements prepared by name, which poolers that
-// share connections between transactions may not allow.
+// execMode is pgx's parameter for how statements are sent. Here it says whether
+// connections may keep statements prepared by name. Poolers that share connections
+// between transactions may not allow that.
 const execMode = "default_query_exec_mode"
 
-// parameters are what a URL may set besides hosts, user and database. Whatever
-// else there is would be a run-time parameter, which a pooler loses.
+// parameters lists what a URL may set besides hosts, user and database. Any other
+// parameter would be a run-time parameter, which a pooler loses.
 var parameters = []string{
 	"host", "port", "user", "database", "dbname", "passfile", "service", "servicefile", "connect_timeout", "application_name", "target_session_attrs",
 	"sslmode", "sslrootcert", "sslcert", "sslkey", "sslcertmode", "sslnegotiation", "sslsni", "channel_binding", "require_auth", "krbspn", "krbsrvname",
@@ -40,8 +40,8 @@ type target struct {
 // connect_timeout.
 const connectWait = 2 * time.Second
 
-// parseURL reads a URL. What it refuses is reported without the text, which may
-// hold a password.
+// parseURL reads a URL. Errors do not contain the refused text, which may have a
+// password.
 func parseURL(text string) (*target, error) {
 	refuse := func(format string, args ...any) error {
 		return &Error{Op: "open", Database: "the server", Err: fmt.Errorf("%w: "+format, append([]any{ErrURL}, args...)...),
@@ -51,8 +51,8 @@ func parseURL(text string) (*target, error) {
 	if !ok || !slices.Contains(schemes, scheme) {
 		return nil, refuse("it does not start with postgres://")
 	}
-	// A password with one of these signs in it would be taken for other parts of the
-	// URL, which may be shown.
+	// A password with one of these signs would be parsed as other parts of the URL,
+	// which may be shown.
 	if at := strings.IndexAny(rest, "/?#"); at >= 0 && strings.ContainsAny(rest[at:], "@#") {
 		return nil, refuse("after the host there is an @ or a #; in the name of a database, write %%40 or %%23")
 	}
@@ -104,14 +104,13 @@ func parseURL(text string) (*target, error) {
 	if application == "" {
 		application = "birdcall"
 	}
-	// What else the environment sets, a pooler would refuse or lose.
+	// A pooler would refuse or lose other settings from the environment.
 	t.config.RuntimeParams = map[string]string{"application_name": application, "client_encoding": "UTF8"}
 	t.config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler { return &canceller{conn: c} }
 	return t, nil
 }
 
-// weak returns a host beyond this computer to which a connection would not be
-// held to verify-full, or "".
+// weak returns a remote host whose connection does not require verify-full, or "".
 func (t *target) weak() string {
 	verified := map[string]bool{}
 	look := func(host string, isVerified bool) {

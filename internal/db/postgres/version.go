@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// versionSQL says what changes when the tables of a schema do: their numbers and
-// those of the transactions that described them and their columns last, the
-// files that they are in, which TRUNCATE replaces, and how many rows were
-// written. A standby counts no rows, but knows how far it has come.
+// versionSQL returns a text that changes when the tables of a schema change. It
+// contains the numbers of the tables, the transactions that last described them and
+// their columns, their files, which TRUNCATE replaces, and the number of written rows.
+// A standby counts no rows, but knows its position in the log.
 const versionSQL = `
 SELECT CASE
 WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text
@@ -26,10 +26,10 @@ ELSE '' END`
 // frozen is the version of a snapshot.
 const frozen = "snapshot"
 
-// Version returns a text that is another one when rows of the schema's tables, or
-// the tables, have changed: a second or so later, as the server counts rows with
-// some delay (https://www.postgresql.org/docs/current/monitoring-stats.html). It
-// is "" where the server does not count.
+// Version returns a text that changes when the schema's tables or their rows have
+// changed. The change may show a second or so later, because the server counts rows
+// with some delay (https://www.postgresql.org/docs/current/monitoring-stats.html).
+// Version returns "" if the server does not count.
 func (d *DB) Version(ctx context.Context) (string, error) {
 	if d.server.opts.Snapshot {
 		return frozen, nil

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// watch ends what runs on a connection when it takes too long, or when nobody waits
-// for it any more. pgconn does so by contexts too, but a run needs several of them,
-// which cost more than all else that this package does for a short statement.
-// One goroutine at a time begins and ends runs; any may call fire.
+// watch ends a run on a connection when it takes too long, or when nobody waits for it
+// any more. pgconn can do so by contexts, but a run needs several of them. Their cost
+// would be more than all else that this package does for a short statement. One
+// goroutine at a time begins and ends runs; any goroutine may call fire.
 type watch struct {
 	canceller canceller
 
@@ -22,7 +22,7 @@ type watch struct {
 
 func newWatch(pg *pgconn.PgConn) *watch { return &watch{canceller: canceller{conn: pg}} }
 
-// begin starts a run, and returns what ends it early.
+// begin starts a run, and returns the function that ends it early.
 func (w *watch) begin() (fire func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,7 +48,7 @@ func (w *watch) hasFired() bool {
 	return w.fired
 }
 
-// end waits until nothing that ends the run is under way.
+// end waits until no call of fire is in progress.
 func (w *watch) end() {
 	w.mu.Lock()
 	w.on = false

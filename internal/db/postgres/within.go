@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// within calls f in a transaction with the settings of a schema, on a connection
-// for which it waits as acquire does. Nothing of it stays.
+// within calls f in a transaction with the settings of a schema. It waits for a
+// connection as acquire does. The transaction leaves nothing behind.
 func (p *server) within(ctx context.Context, schema string, wait time.Duration, f func(context.Context, *conn) error) error {
 	c, err := p.acquire(ctx, schema, wait)
 	if err != nil {
@@ -30,8 +30,8 @@ func (p *server) within(ctx context.Context, schema string, wait time.Duration, 
 	return nil
 }
 
-// lost gives an error its reason, and lets the other connections go when one
-// broke.
+// lost adds a reason to an error. If a connection broke, it also closes the other idle
+// ones.
 func (p *server) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -43,7 +43,7 @@ func (p *server) lost(ctx context.Context, err error) error {
 	return err
 }
 
-// ask returns the rows of a query of this package, NULL being "".
+// ask returns the rows of a query of this package, with "" for NULL.
 func (p *server) ask(ctx context.Context, sql string, args ...string) (rows [][]string, err error) {
 	err = p.within(ctx, "pg_catalog", p.opts.Wait, func(ctx context.Context, c *conn) error {
 		rows, err = c.ask(ctx, sql, args...)
@@ -52,7 +52,7 @@ func (p *server) ask(ctx context.Context, sql string, args ...string) (rows [][]
 	return rows, err
 }
 
-// ask is the same in a transaction that is open.
+// ask is like the server's ask, within an open transaction.
 func (c *conn) ask(ctx context.Context, sql string, args ...string) ([][]string, error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {

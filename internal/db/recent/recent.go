@@ -20,8 +20,8 @@ func New[K comparable, V any](size int) Cache[K, V] {
 	return Cache[K, V]{c}
 }
 
-// Put keeps a value, unless its key has one already, and returns the one that is
-// kept: if two goroutines make a value, both go on with the same.
+// Put keeps a value unless its key has one, and returns the value that is kept. If two
+// goroutines make a value for a key, both go on with the same one.
 func (c Cache[K, V]) Put(key K, value V) V {
 	if kept, ok, _ := c.PeekOrAdd(key, value); ok {
 		return kept

@@ -1,8 +1,7 @@
 package sqlfunc
 
-// postgres has those functions of Postgres of which there is more to say than that
-// they are scalar
-// (https://www.postgresql.org/docs/current/functions-aggregate.html,
+// postgres lists the functions of Postgres that need more description than that they
+// are scalar (https://www.postgresql.org/docs/current/functions-aggregate.html,
 // functions-window.html, functions-datetime.html).
 var postgres = table(
 	each(Function{Class: Aggregate, Aggregate: OfValues, Result: Integer}, "count regr_count"),

@@ -1,6 +1,6 @@
 // Package sqlfunc lists the functions of SQL: the class of each, the type of its
-// result, whether it reads the clock, and which answers it leaves open. What a
-// function computes is for package value to say.
+// result, whether it reads the clock, and in which respects its result is not
+// determined. Package value computes the functions.
 //
 // It belongs to the databases, since package sqlite needs it as well as the planner
 // and the endpoints.
@@ -15,7 +15,7 @@ import (
 // Function is a function of SQL. The zero value is one that the database does not have.
 type Function struct {
 	Name string // in lower case
-	// canonical is the one name of a function that has several.
+	// canonical is the name that is used for a function with several names.
 	canonical string
 	Class     Class
 	// MinArgs and MaxArgs bound the arguments of an aggregate function of SQLite, since
@@ -44,21 +44,22 @@ const (
 	TableValued
 )
 
-// AggregateKind says what the result of an aggregate function depends on, apart from the
+// AggregateKind says what the result of an aggregate function depends on besides the
 // set of values.
 type AggregateKind uint8
 
 // The kinds of aggregates.
 const (
 	NoAggregate AggregateKind = iota
-	OfValues                  // on nothing else
-	Summing                   // on the order of the rows where the values are REAL
-	Extreme                   // on which of several equal values is taken
-	Collecting                // on the order of the rows
-	Arbitrary                 // on which row comes first
+	OfValues                  // nothing else
+	Summing                   // the order of the rows if the values are REAL
+	Extreme                   // which of several equal values is taken
+	Collecting                // the order of the rows
+	Arbitrary                 // which row comes first
 )
 
-// Result is what the type of a result is known to be from the function alone, NULL aside.
+// Result is the type of a function's result other than NULL, as far as the function
+// alone determines it.
 type Result uint8
 
 // The results.
@@ -68,7 +69,7 @@ const (
 	Real
 	Text
 	FirstArgument // the type of the first argument
-	Sum           // a number that is an integer if the first argument is
+	Sum           // a number; an integer if the first argument is one
 )
 
 // Clock says how a function reads the clock.
@@ -98,8 +99,8 @@ func SQLite(name string) Function { return sqlite[spelling.Lower(name)] }
 // Postgres returns Postgres' function of a lower-case name.
 func Postgres(name string) Function { return postgres[name] }
 
-// Canonical returns the one name of a function of SQLite that has several, such as
-// substr for substring, and any other name as it is.
+// Canonical returns the canonical name of a function of SQLite, such as substr for
+// substring, and any other name unchanged.
 func Canonical(name string) string {
 	if f, ok := sqlite[name]; ok {
 		return f.canonical
@@ -110,7 +111,7 @@ func Canonical(name string) string {
 // Is reports whether a function is of a class.
 func (f Function) Is(c Class) bool { return f.Class&c != 0 }
 
-// Aggregates reports whether a call with so many arguments, or with *, is one of an
+// Aggregates reports whether a call with nargs arguments, or with *, is a call of an
 // aggregate function.
 func (f Function) Aggregates(nargs int, star bool) bool {
 	if !f.Is(Aggregate) {
@@ -119,7 +120,7 @@ func (f Function) Aggregates(nargs int, star bool) bool {
 	return star || nargs >= f.MinArgs && (nargs <= f.MaxArgs || f.MaxArgs == 0)
 }
 
-// TimeArgument returns the place of the argument of a date function that is the time.
+// TimeArgument returns the index of the time argument of a date function.
 func (f Function) TimeArgument() (at int, ok bool) {
 	switch f.Clock {
 	case ClockFirst:
@@ -130,8 +131,8 @@ func (f Function) TimeArgument() (at int, ok bool) {
 	return 0, false
 }
 
-// MeansNow reports whether a text, as the time of a date function, is the current time,
-// and whether it is a modifier as well, which goes on to count behind an instant
+// MeansNow reports whether a text, as the time of a date function, means the current
+// time. modifies reports whether the text can also be a modifier after the time
 // (https://www.sqlite.org/lang_datefunc.html, sections 2 and 3).
 func MeansNow(text string) (now, modifies bool) {
 	switch {
@@ -157,7 +158,7 @@ func table(groups ...[]Function) map[string]Function {
 	return t
 }
 
-// each makes functions that differ in nothing but their names.
+// each makes functions that differ only in their names.
 func each(f Function, names string) []Function {
 	var out []Function
 	for _, f.Name = range strings.Fields(names) {

@@ -127,8 +127,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestValue says which deterministic scalar functions package value does not compute,
-// and that it computes no others of the table.
+// TestValue checks which scalar functions, deterministic or reading the clock, package
+// value does not compute, and that it computes no other functions of the table.
 func TestValue(t *testing.T) {
 	var missing []string
 	for _, f := range sqlfunc.All() {

@@ -2,7 +2,7 @@ package sqlfunc
 
 // sqlite has SQLite's functions (https://www.sqlite.org/lang_corefunc.html,
 // lang_aggfunc.html, windowfunctions.html, lang_datefunc.html, json1.html). A test
-// holds it against pragma_function_list.
+// compares the list with pragma_function_list.
 var sqlite = table(
 	[]Function{
 		{Name: "count", Class: Aggregate, MaxArgs: 1, Aggregate: OfValues, Result: Integer},

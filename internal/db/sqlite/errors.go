@@ -10,10 +10,10 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// The reasons a caller may want to distinguish, to be tested with errors.Is.
-// A context's own error (context.DeadlineExceeded, context.Canceled) is found
-// the same way. SQLite's own errors are engine.ErrComputation or engine.ErrMemory
-// where they say that.
+// The reasons that a caller may want to distinguish. Test for them with errors.Is. A
+// context's own error (context.DeadlineExceeded, context.Canceled) is found the same
+// way. Some of SQLite's own errors are reported as engine.ErrComputation or
+// engine.ErrMemory.
 var (
 	ErrMissing        = errors.New("no such file")
 	ErrNotDatabase    = errors.New("not a readable SQLite database")
@@ -23,27 +23,27 @@ var (
 	ErrTooLarge       = engine.ErrTooLarge
 	ErrBusy           = engine.ErrBusy
 	ErrSchema         = engine.ErrSchema
-	// ErrNeedsKey says that an API has to be asked for values that the statement does
-	// not give.
+	// ErrNeedsKey says that the statement lacks values that an API needs to return
+	// rows.
 	ErrNeedsKey         = errors.New("a value is missing")
 	ErrLocked     error = writing("another program is writing to the database")
 	ErrUnfinished error = writing("a write to the database is not finished")
 	ErrChanged    error = writing("the file was replaced or written to while it was read")
 )
 
-// writing is a reason that is engine.ErrWriting, too.
+// writing is a reason that also matches engine.ErrWriting.
 type writing string
 
 func (w writing) Error() string { return string(w) }
 
-// Is implements what errors.Is asks for.
+// Is lets errors.Is find engine.ErrWriting.
 func (writing) Is(target error) bool { return target == engine.ErrWriting }
 
 // Error is every failure of this package. Its Op is "open", "read", "query",
 // "scan", "schema", "prepare" or "close", its Database the location as it was given.
 type Error = engine.Error
 
-// fail wraps err once, and gives SQLite's own codes a reason and a hint.
+// fail wraps err once, and adds a reason and a hint for SQLite's own codes.
 func (d *DB) fail(op string, err error) error {
 	if known := (*Error)(nil); errors.As(err, &known) {
 		return err

@@ -11,14 +11,14 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// maxFetching is how many statements of a pool get at a time what is not in the file:
-// each keeps what it has got in memory.
+// maxFetching is how many statements of a pool may fetch external data at a time: each
+// keeps its data in memory.
 const maxFetching = 256
 
-// runExternal runs a statement that reads what is not in the file, again and again
-// until all that it asks for is known. Only then are rows handed over: those of a run
-// before may be wrong. Each run has its own connection and reads one state of the
-// file; none is held while something is fetched.
+// runExternal runs a statement that reads external data repeatedly until all data that
+// it requests are known. Only the last run hands over rows: those of earlier runs may
+// be wrong. Each run has its own connection and reads one state of the file. No
+// connection is held while data are fetched.
 func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Time)
 	defer cancel()
@@ -56,13 +56,13 @@ func (p *Pool) runExternal(ctx context.Context, s *Statement, args []value.Value
 	}
 }
 
-// round is what came of one run of a statement.
+// round is the result of one run of a statement.
 type round struct {
 	rows [][]value.Value
 	err  error // which does not count if something was not known
 }
 
-// round runs a statement once. The error is one that another run would not mend.
+// round runs a statement once. The error is one that another run would not remove.
 func (p *Pool) round(ctx context.Context, wait time.Duration, s *Statement, args []value.Value, reading Reading) (r round, err error) {
 	err = p.on(ctx, wait, func(c *session) error {
 		compiled, err := c.ready(s, args)

@@ -15,8 +15,8 @@ import (
 	"modernc.org/libc"
 )
 
-// external is what a session has of an External: the virtual tables and functions
-// that SQLite calls, and the statement that runs.
+// external connects a session to an External: it has the virtual tables and functions
+// that SQLite calls, and the state of the running statement.
 type external struct {
 	source  External
 	tables  []*Table
@@ -117,7 +117,7 @@ func (c *session) attach(source External) error {
 	return nil
 }
 
-// findViews notes the views of the file.
+// findViews collects the views of the file.
 func (x *external) findViews(c *session) error {
 	return c.each("SELECT name FROM main.sqlite_schema WHERE type = 'view'", func(row *Row) {
 		x.views[spelling.Lower(string(row.Raw(0)))] = true
@@ -155,11 +155,10 @@ func (x *external) hold(tls *libc.TLS, item int) (uintptr, error) {
 	return p, err
 }
 
-// authorize adds to the guards of every session that rows have no number but a
-// declared one, and notes what reads a table of the file that is hidden, by its full
-// name or from a view. It sees what a statement uses, but the database that it is
-// given is another one where an alias stands for the column: checkCompiled has the
-// last word.
+// authorize adds two rules to the guards of every session. A row has no number except a
+// declared one. A statement must not read a hidden table of the file by its full name
+// or from a view. authorize may get the wrong database if a column alias has the name
+// of a column; so checkCompiled decides in the end.
 func (x *external) authorize(action modernc.AuthorizerActionCode, arg1, arg2, arg3, arg4 string) bool {
 	switch action {
 	case modernc.AuthRead:
@@ -189,7 +188,7 @@ func (x *external) authorize(action modernc.AuthorizerActionCode, arg1, arg2, ar
 	return true
 }
 
-// needs notes what a table cannot be read without.
+// needs records the values without which a table cannot be read.
 func (x *external) needs(t *Table) {
 	if len(t.Required) > 0 {
 		x.required = fmt.Errorf("the API of the table %s gives rows only for values of %s; compare each of them with a value or a column", t.Name, strings.Join(t.Required, ", "))
@@ -199,7 +198,7 @@ func (x *external) needs(t *Table) {
 // begin begins to compile a statement.
 func (x *external) begin() { x.touched, x.refused, x.suspect, x.required = false, nil, nil, nil }
 
-// explain says more of why a statement could not be compiled.
+// explain adds the reason why a statement could not be compiled.
 func (x *external) explain(err error) error {
 	switch {
 	case x.refused != nil:
@@ -220,8 +219,8 @@ func (x *external) table(name string) *Table {
 	return nil
 }
 
-// safely runs what SQLite calls back for, and keeps an error, or a panic, for the
-// statement. C cannot be unwound through.
+// safely runs f for a callback of SQLite. It keeps an error, or a panic, for the
+// statement, because a panic cannot unwind through C.
 func (x *external) safely(f func() error) (code int32) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -20,7 +20,7 @@ import (
 // sqlite3_vtab_collation and cannot say that a plan is impossible.
 const moduleName = "birdcall_external"
 
-// pushed is what SQLite will give when it reads a table: values for columns, in
+// pushed describes what SQLite passes when it reads a table: values for columns, in
 // their order, and then those of LIMIT and OFFSET.
 type pushed struct {
 	columns       []int
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// cursor is where the reading of a table has come to.
+// cursor is the position of a read of a table.
 type cursor struct {
 	table int
 	rows  Rows
@@ -183,9 +183,9 @@ func bestIndexC(tls *libc.TLS, table, p uintptr) int32 {
 	return code
 }
 
-// choose takes the equalities that SQLite offers for a table, and reports whether
-// the table can be read by them. An equality of another collation than the column's
-// is left to SQLite, and so is what is no equality.
+// choose takes the equalities that SQLite offers for a table, and reports whether the
+// table can be read by them. SQLite itself checks equalities of another collation than
+// the column's, and conditions that are no equalities.
 func (x *external) choose(tls *libc.TLS, table int, p uintptr, info *lib.Tsqlite3_index_info) bool {
 	offered := unsafe.Slice(memory[lib.Tsqlite3_index_constraint](info.FaConstraint), info.FnConstraint)
 	usage := unsafe.Slice(memory[lib.Tsqlite3_index_constraint_usage](info.FaConstraintUsage), info.FnConstraint)
@@ -232,7 +232,7 @@ func (x *external) choose(tls *libc.TLS, table int, p uintptr, info *lib.Tsqlite
 	return true
 }
 
-// name gives a plan the text that EXPLAIN QUERY PLAN shows.
+// name sets the text that EXPLAIN QUERY PLAN shows for a plan.
 func (x *external) name(tls *libc.TLS, table int, a pushed, info *lib.Tsqlite3_index_info) {
 	text := x.source.Describe(table, a.columns, a.limit)
 	p := lib.Xsqlite3_malloc(tls, int32(len(text)+1))
@@ -243,7 +243,7 @@ func (x *external) name(tls *libc.TLS, table int, a pushed, info *lib.Tsqlite3_i
 	info.FidxStr, info.FneedToFreeIdxStr = p, 1
 }
 
-// planned returns the number by which Filter finds how a table is to be read.
+// planned returns the number by which Filter finds the plan of a read.
 func (x *external) planned(table int, a pushed) int32 {
 	for i, b := range x.plans[table] {
 		if slices.Equal(a.columns, b.columns) && slices.Equal(a.lists, b.lists) && a.limit == b.limit && a.offset == b.offset {

@@ -9,9 +9,9 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// watch interrupts a run that takes too long or whose caller has gone. It
-// looks only every few milliseconds: a timer or goroutine per run would cost
-// more than a short statement itself.
+// watch interrupts a run that takes too long or whose caller has gone. It checks only
+// every few milliseconds: a timer or goroutine per run would cost more than a short
+// statement itself.
 type watch struct {
 	tls   *libc.TLS // its own, for it runs at the same time as the session
 	db    uintptr
@@ -57,7 +57,7 @@ func (w *watch) look() {
 		w.why = context.DeadlineExceeded
 	}
 	if w.why != nil {
-		// Again and again: SQLite drops one that comes between two steps.
+		// Repeat: SQLite drops an interrupt that comes between two steps.
 		lib.Xsqlite3_interrupt(w.tls, w.db)
 	}
 	w.timer.Reset(watchEvery)

@@ -22,14 +22,14 @@ func (d *DB) stat() (fs.FileInfo, error) {
 	return info, err
 }
 
-// same reports whether a file is the same one and nobody has written to it.
+// same reports whether a and b are the same file without a write in between.
 func same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// Unchanged fails with ErrChanged if the file is not what it was at Open, so
-// that what was read of it may not belong together. It is for modes Snapshot
-// and Immutable; what is written to a log next to the file does not matter.
+// Unchanged fails with ErrChanged if the file has changed since Open, so that the rows
+// read may not belong to one state. It is for the modes Snapshot and Immutable. Writes
+// to a log next to the file do not matter.
 func (d *DB) Unchanged() error {
 	if d.opened == nil || d.mode == Live {
 		return nil
@@ -44,8 +44,8 @@ func (d *DB) Unchanged() error {
 	return nil
 }
 
-// Outdated reports whether what the tables besides the file hold may have changed
-// since Open.
+// Outdated reports whether the contents of the external tables may have changed since
+// Open.
 func (d *DB) Outdated() bool {
 	if d.external == nil {
 		return false
@@ -54,17 +54,17 @@ func (d *DB) Outdated() bool {
 	return !fixed && now != d.outside
 }
 
-// settled is how old a file's last change is for its time on disk to distinguish it
-// from the next one. Some file systems count in steps of two seconds.
+// settled is the age from which the time of a file's last change distinguishes it from
+// a later change. Some file systems count in steps of two seconds.
 const settled = 3 * time.Second
 
 // connectLive opens a session that reads the newest state with each statement.
 //
-// While nobody writes, it reads the file without a lock: a file that is what it
-// was when nobody was writing to it, and still is after the last row, had one
-// committed state in between. That costs a statement less than SQLite's locks,
-// and no writer waits for it. Shortly after a write, and while a log holds
-// what is not in the file, it takes the locks.
+// While nobody writes, the session reads the file without a lock. If the file is the
+// same after the last row as it was while nobody was writing, all rows are of one
+// committed state. That costs a statement less than SQLite's locks, and no writer waits
+// for it. Shortly after a write, and while the log has changes that are not in the
+// file, the session takes the locks.
 func (d *DB) connectLive(keep int) (*session, error) {
 	before, err := d.stat()
 	if err != nil {
@@ -120,8 +120,8 @@ func (d *DB) connectUnlocked(keep int, file fs.FileInfo, logged bool) (*session,
 	return c, nil
 }
 
-// isAtRest reports whether nobody has a database with a write-ahead log open:
-// whoever does keeps a log. Taking a lock would make files next to it.
+// isAtRest reports whether nobody has a database with a write-ahead log open: any
+// program that does keeps a log. Taking a lock would create files next to it.
 func (d *DB) isAtRest(file fs.FileInfo) bool {
 	if !isLogged(d.header) || !os.SameFile(file, d.opened) || time.Since(file.ModTime()) <= settled {
 		return false
@@ -149,9 +149,9 @@ func (d *DB) isQuiet(c *session, file fs.FileInfo) bool {
 	return time.Since(file.ModTime()) > settled && !(c.logged && d.hasLog())
 }
 
-// isCurrent reports whether a session is right for the file as it is now.
-// SQLite itself sees what others commit, but neither that a file was replaced
-// nor that another was copied over it.
+// isCurrent reports whether a session still matches the current file. SQLite itself
+// sees other programs' commits, but not that the file was replaced or that another was
+// copied over it.
 func (d *DB) isCurrent(c *session) bool {
 	if d.mode != Live {
 		return true
@@ -178,9 +178,9 @@ func (d *DB) isUntouched(c *session, now fs.FileInfo) bool {
 	return same(now, c.file) && !(c.unlocked && c.logged && d.hasLog())
 }
 
-// explainChange returns ErrChanged if the file has changed while a session
-// read it without a lock, or what was read is no database any more, and err
-// otherwise.
+// explainChange returns ErrChanged, joined with err, if the file has changed and either
+// the session read without a lock or err says that the data are corrupt. Otherwise it
+// returns err.
 func (d *DB) explainChange(c *session, err error) error {
 	if d.mode != Live || !c.unlocked && !isBroken(err) {
 		return err
@@ -191,7 +191,7 @@ func (d *DB) explainChange(c *session, err error) error {
 	return err
 }
 
-// isBroken reports whether an error says that what was read is no database.
+// isBroken reports whether an error says that the data are no valid database.
 func isBroken(err error) bool {
 	code := (*resultError)(nil)
 	if !errors.As(err, &code) {
@@ -204,8 +204,8 @@ func isBroken(err error) bool {
 	return false
 }
 
-// Retry runs f, and once or twice more when it fails with ErrChanged: a file
-// that was written to while it was read is read with locks the next time.
+// Retry runs f, and once or twice more if it fails with ErrChanged: a file that was
+// written to during a read is read with locks the next time.
 func Retry(f func() error) error {
 	err := f()
 	for range 2 {
@@ -217,7 +217,7 @@ func Retry(f func() error) error {
 	return err
 }
 
-// watcher reports whether the data have changed, by its own connection.
+// watcher checks on its own connection whether the data have changed.
 type watcher struct {
 	mu      sync.Mutex
 	session *session
@@ -247,8 +247,8 @@ func (d *DB) Fingerprint() string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// Version returns a short text that changes whenever what the DB reads does.
-// It is to be compared with others of the same DB only.
+// Version returns a text that changes whenever the data of the DB change. Compare it
+// only with other versions of the same DB.
 func (d *DB) Version(ctx context.Context) (string, error) {
 	if d.mode != Live {
 		return "", nil

@@ -34,7 +34,7 @@ func (l Location) String() string {
 	return l.Path
 }
 
-// Mode says what a DB does about other programs that write to its file.
+// Mode says how a DB handles other programs that write to its file.
 type Mode int
 
 const (
@@ -42,11 +42,11 @@ const (
 	// the DB. A program that writes to a database without a write-ahead log
 	// waits until Close.
 	Snapshot Mode = iota
-	// Live reads the newest committed state with each statement, and lets go
-	// of it when the statement ends. A file that is replaced is opened anew.
+	// Live reads the newest committed state with each statement, and releases it when
+	// the statement ends. A replaced file is opened again.
 	Live
-	// Immutable takes the caller's word that nobody writes to the file, and
-	// neither locks nor looks. A file inside an fs.FS is always immutable.
+	// Immutable trusts the caller that nobody writes to the file. It neither locks nor
+	// checks. A file inside an fs.FS is always immutable.
 	Immutable
 )
 
@@ -55,7 +55,7 @@ type Options struct {
 	Limits Limits
 	Mode   Mode
 	Busy   time.Duration // to wait for another program's lock; default 5 s
-	// External is what statements can read besides the file, or nil.
+	// External provides further tables and functions for statements, or is nil.
 	External External
 }
 
@@ -86,10 +86,10 @@ const (
 	patience    = 24 * time.Hour
 )
 
-// Open opens a database for reading. It fails with ErrMissing or
-// ErrNotDatabase when the file is not there or is something else, and with
-// ErrLocked, ErrUnfinished or ErrChanged when what other programs do with it,
-// or have left next to it, is in the way. Close must be called when done.
+// Open opens a database for reading. It fails with ErrMissing if the file does not
+// exist and with ErrNotDatabase if it is something else. It fails with ErrLocked,
+// ErrUnfinished or ErrChanged if other programs use it, or have left files next to it,
+// in a way that prevents reading. Close must be called when done.
 func Open(ctx context.Context, at Location, opts Options) (*DB, error) {
 	if err := localIsUTC(); err != nil {
 		return nil, err
@@ -219,8 +219,8 @@ func checkHeader(header []byte) error {
 	return fmt.Errorf("%w: it lacks SQLite's header; if it is encrypted, decrypt it first, and else download it again", ErrNotDatabase)
 }
 
-// otherFiles are kinds of files that databases come in, or are taken for, by their
-// first bytes.
+// otherFiles lists, by their first bytes, kinds of files that contain databases or are
+// mistaken for them.
 var otherFiles = []struct{ magic, what string }{
 	{"\x1f\x8b", "compressed by gzip; unpack it with gunzip"},
 	{"PK\x03\x04", "a zip archive; unpack it"},

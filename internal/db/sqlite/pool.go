@@ -21,13 +21,12 @@ type PoolOptions struct {
 	AnswerValue int           // the same for Pooled.Answer, which goes up to it; default 256 MiB
 }
 
-// Pool runs the same few statements again and again. Each of its connections
-// keeps them prepared. In mode Live each run reads one committed state, which
-// it lets go of at its end; in the other modes all runs read the same one. A statement
-// that reads what is not in the file runs several times, and what it gives is of its
-// last run; while something is fetched for it, it holds no connection. The
-// statements run as they were written, their rows are handed over one by one,
-// and nothing is kept of them. Several goroutines may use a pool at once.
+// Pool runs the same few statements again and again. Each of its connections keeps them
+// prepared. In mode Live each run reads one committed state, which it releases at its
+// end; in the other modes all runs read the same state. A statement that reads external
+// data runs several times, and its rows are those of the last run. It holds no
+// connection while data are fetched. Statements run as they were written. Their rows
+// are handed over one by one and not kept. Several goroutines may use a pool at once.
 type Pool struct {
 	db    *DB
 	opts  PoolOptions
@@ -91,17 +90,16 @@ func (p *Pool) Prepare(ctx context.Context, sql string) (*Statement, error) {
 	return s, nil
 }
 
-// Run runs a statement with args bound to ?1, ?2, ... and calls yield for
-// every row until it returns false. The row may be used only until yield
-// returns.
+// Run runs a statement with args bound to ?1, ?2, ... and calls yield for every row
+// until yield returns false. The row may be used only until yield returns.
 //
-// It fails with ErrBusy when no connection gets free in time, with
-// context.DeadlineExceeded when the time for one run is over, with the
-// context's error when that ends first, and with SQLite's error otherwise. In
-// mode Live it also fails with ErrLocked when another program does not end its
-// write in time, with ErrChanged when the file has changed while it was read,
-// which Retry is for, and with ErrSchema when the statement does not fit the tables any more. Rows may have
-// been handed over before.
+// Run fails with ErrBusy when no connection becomes free in time, with
+// context.DeadlineExceeded when the time for one run is over, with the context's error
+// when the context ends first, and otherwise with SQLite's error. In mode Live it also
+// fails with ErrLocked when another program does not end its write in time, with
+// ErrChanged when the file changed during the read, which Retry handles, and with
+// ErrSchema when the statement no longer matches the tables. Run may call yield before
+// it fails.
 func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield func(*Row) bool) error {
 	var err error
 	if s.outside {
@@ -116,7 +114,7 @@ func (p *Pool) Run(ctx context.Context, s *Statement, args []value.Value, yield 
 }
 
 // on calls a function with a connection, for which it waits as engine.Slots.Take does.
-// An error of the function is ErrChanged as well if the file has changed meanwhile.
+// If the file has changed meanwhile, an error of the function is ErrChanged as well.
 func (p *Pool) on(ctx context.Context, wait time.Duration, run func(*session) error) error {
 	c, err := p.acquire(ctx, wait, false)
 	if err != nil {
@@ -133,8 +131,9 @@ func (p *Pool) on(ctx context.Context, wait time.Duration, run func(*session) er
 	return err
 }
 
-// acquire takes a connection, which release gives back. One that reads without
-// a lock is looked at only if look is set: after a run it is anyway.
+// acquire takes a connection, which release gives back. It checks a connection that
+// reads without a lock only if look is set: such a connection is checked after each run
+// anyway.
 func (p *Pool) acquire(ctx context.Context, wait time.Duration, look bool) (*session, error) {
 	if err := p.slots.Take(ctx, wait); err != nil {
 		return nil, err
@@ -179,7 +178,7 @@ func (p *Pool) release(c *session) {
 	p.slots.Give()
 }
 
-// Close closes the connections; those in use when they are given back.
+// Close closes the connections. Those in use are closed when they are given back.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true

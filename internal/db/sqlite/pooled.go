@@ -12,8 +12,8 @@ import (
 	"github.com/birdcall/birdcall/pkg/value"
 )
 
-// Pooled is a database whose prepared statements run in a pool. It is what
-// endpoints need of a database.
+// Pooled is a database whose prepared statements run in a pool. It implements
+// engine.Database.
 type Pooled struct {
 	*DB
 	pool *Pool
@@ -21,8 +21,8 @@ type Pooled struct {
 
 var _ engine.Database = (*Pooled)(nil)
 
-// Pooled returns the database with a pool for its prepared statements. To close
-// it closes both.
+// Pooled returns the database with a pool for its prepared statements. Closing it
+// closes both.
 func (d *DB) Pooled(opts PoolOptions) *Pooled { return &Pooled{d, d.NewPool(opts)} }
 
 // Dialect is engine.SQLite.
@@ -59,8 +59,8 @@ type pooled struct {
 	pool *Pool
 }
 
-// Columns returns the names of the columns. What is in them is not known before
-// the statement runs (https://www.sqlite.org/datatype3.html, section 2).
+// Columns returns the names of the columns. Their types are not known before the
+// statement runs (https://www.sqlite.org/datatype3.html, section 2).
 func (s pooled) Columns() []engine.Result {
 	list := make([]engine.Result, len(s.columns))
 	for i, name := range s.columns {
@@ -74,9 +74,9 @@ func (s pooled) Run(ctx context.Context, args []value.Value, yield func(engine.R
 	return s.pool.Run(ctx, s.Statement, args, func(r *Row) bool { return yield(r) })
 }
 
-// Answer runs one SELECT. Where a value is larger than the database's limit, it
-// runs again with twice that limit, until the answer comes through or the limit is
-// the pool's AnswerValue.
+// Answer runs one SELECT. If a value exceeds the database's limit, Answer runs the
+// statement again with twice the limit. It stops when the answer is complete or the
+// limit has reached the pool's AnswerValue.
 func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error) {
 	size := p.limits.Value
 	result, err := p.Query(ctx, sql)
@@ -92,8 +92,8 @@ func (p *Pooled) Answer(ctx context.Context, sql string) (*engine.Answer, error)
 	return &engine.Answer{Columns: result.Columns, Rows: result.Rows, Value: size}, nil
 }
 
-// maxOfView is how many steps of SQLite's virtual machine looking through a view may
-// take: its SELECT may go on for ever. Unlike time, they are the same on every computer.
+// maxOfView is how many steps of SQLite's virtual machine a scan of a view may take:
+// its SELECT may never end. Unlike time, steps are the same on every computer.
 const maxOfView = 50_000_000
 
 // stepsFor returns how many steps a statement about a table or view may take, 0 for
@@ -106,8 +106,8 @@ func (p *Pooled) stepsFor(ctx context.Context, table string) (int, error) {
 	return maxOfView, nil
 }
 
-// Kinds reads the table once for each hundred columns. What is not in the file is
-// not read. It fails with ErrTooLarge for a view that computes for too long.
+// Kinds reads the table once for each hundred columns. It does not read external data.
+// It fails with ErrTooLarge for a view that computes for too long.
 func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][]value.Kind, error) {
 	if at := p.externalTable(table); at >= 0 {
 		out := make([][]value.Kind, len(columns))
@@ -146,9 +146,8 @@ func (p *Pooled) Kinds(ctx context.Context, table string, columns []string) ([][
 	return out, nil
 }
 
-// Distinct reads the table until it has met one value more than there may be. What is
-// not in the file is not read. It fails with ErrTooLarge for a view that computes for
-// too long.
+// Distinct reads the table until it has found more than maxValues values. It does not read
+// external data. It fails with ErrTooLarge for a view that computes for too long.
 func (p *Pooled) Distinct(ctx context.Context, table, column string, maxValues int) ([]value.Value, error) {
 	if at := p.externalTable(table); at >= 0 {
 		values := p.external.Values(at, p.external.Tables()[at].Place(column))

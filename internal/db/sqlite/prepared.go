@@ -16,8 +16,8 @@ type prepared struct {
 	outside bool    // whether it reads what is not in the file
 }
 
-// prepare returns the statement on this connection, which is kept until others
-// were used more lately.
+// prepare returns the statement on this connection. It stays prepared until other
+// statements were used more recently.
 func (c *session) prepare(s *Statement) (*prepared, error) {
 	c.uses++
 	if p := c.statements[s]; p != nil {

@@ -56,7 +56,7 @@ func (p *Pool) Program(ctx context.Context, s *Statement, args []value.Value) (s
 	return string(text), nil
 }
 
-// instruction is one of SQLite's machine, with its operands.
+// instruction is an instruction of SQLite's virtual machine, with its operands.
 type instruction struct {
 	opcode         string
 	p1, p2, p3, p5 int64
@@ -71,7 +71,7 @@ func (in instruction) append(b []byte) []byte {
 	return append(append(b, in.p4...), '\n')
 }
 
-// instructionOf reads a row of EXPLAIN, and reports whether it says all.
+// instructionOf reads a row of EXPLAIN, and reports whether the row is complete.
 func instructionOf(r *Row, args []value.Value) (instruction, bool) {
 	const opcode, p1, p2, p3, p4, p5 = 1, 2, 3, 4, 5, 6
 	in := instruction{string(r.Raw(opcode)), r.Int64(p1), r.Int64(p2), r.Int64(p3), r.Int64(p5), string(r.Raw(p4))}
@@ -92,8 +92,8 @@ func instructionOf(r *Row, args []value.Value) (instruction, bool) {
 	return in, true
 }
 
-// literal returns the instruction that puts a literal's value into a register: its
-// opcode, P1 and P4. The opcode is "" where a listing does not have the value.
+// literal returns the opcode, P1 and P4 of the instruction that puts a literal's value
+// into a register. The opcode is "" if a listing does not show the value.
 func literal(v value.Value) (code string, p1 int64, p4 string) {
 	switch v.Kind() {
 	case value.Null:
@@ -108,8 +108,8 @@ func literal(v value.Value) (code string, p1 int64, p4 string) {
 	return "", 0, ""
 }
 
-// changing reports whether a function, as EXPLAIN lists it, may give something else each
-// time: a random value, or the time, which functions of dates without arguments take
+// changing reports whether a function, as EXPLAIN lists it, may give another result
+// each time: a random value, or the time, as date functions without arguments do
 // (https://www.sqlite.org/lang_datefunc.html).
 func changing(function string, hasArguments bool) bool {
 	name, _, _ := strings.Cut(function, "(")

@@ -20,19 +20,18 @@ type Result struct {
 // returns all rows. Text comes back byte for byte as stored, also from columns
 // declared DATE or DATETIME and also when it is not UTF-8.
 //
-// It fails with ErrNotSelect, ErrManyStatements or ErrForbidden for anything
-// but one SELECT, with ErrTooLarge when a limit is exceeded, with the
-// context's error when that ends first, with budget.ErrSpent when the rows are more
-// than the context's budget pays, and with SQLite's error otherwise.
+// Query fails with ErrNotSelect, ErrManyStatements or ErrForbidden for anything but one
+// SELECT, and with ErrTooLarge when a limit is exceeded. It fails with the context's
+// error when the context ends first, with budget.ErrSpent when the context's budget
+// cannot pay for the rows, and otherwise with SQLite's error.
 func (d *DB) Query(ctx context.Context, sql string, args ...value.Value) (*Result, error) {
 	return d.pool.Query(ctx, sql, args...)
 }
 
-// virtual is how SQLite says that a table is not in the file, before it names
-// the table.
+// virtual matches SQLite's text before the name of an external table in a plan.
 var virtual = regexp.MustCompile(` VIRTUAL TABLE INDEX \d+:`)
 
-// Explain returns how SQLite means to run a SELECT, a line for each step
+// Explain returns SQLite's plan for a SELECT, a line for each step
 // (https://www.sqlite.org/eqp.html). Errors are those of Query.
 func (d *DB) Explain(ctx context.Context, sql string) ([]string, error) {
 	if _, err := d.Prepare(ctx, sql); err != nil {
@@ -65,8 +64,8 @@ func (p *Pool) Query(ctx context.Context, sql string, args ...value.Value) (*Res
 	return p.queryWithin(ctx, 0, sql, args...)
 }
 
-// queryWithin is Query that fails with ErrTooLarge when it takes more than that many
-// steps of SQLite's virtual machine. 0 stands for any number.
+// queryWithin is like Query, but fails with ErrTooLarge after steps steps of SQLite's
+// virtual machine. 0 means no limit.
 func (p *Pool) queryWithin(ctx context.Context, steps int, sql string, args ...value.Value) (result *Result, err error) {
 	err = Retry(func() error {
 		result, err = p.query(ctx, steps, sql, args)
@@ -108,10 +107,10 @@ func (p *Pool) query(ctx context.Context, steps int, sql string, args []value.Va
 	return result, nil
 }
 
-// Each runs one SELECT as Query does and calls yield for every row. The slice
-// is reused for the next row. Limits.Rows and Limits.Bytes do not apply. An
-// error of yield ends the query and is returned as it is. In mode Live it can
-// fail with ErrChanged after some rows.
+// Each runs one SELECT as Query does and calls yield for every row. The slice is reused
+// for the next row. Limits.Rows and Limits.Bytes do not apply. An error of yield ends
+// the query and is returned unchanged. In mode Live, Each can fail with ErrChanged
+// after some rows.
 func (d *DB) Each(ctx context.Context, sql string, yield func(row []value.Value) error) error {
 	s, err := d.pool.Prepare(ctx, sql)
 	if err != nil {

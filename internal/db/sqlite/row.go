@@ -10,9 +10,8 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// Row is the row a running statement is at. Its methods take the 0-based
-// number of a column and do no conversion
-// (https://www.sqlite.org/c3ref/column_blob.html).
+// Row is the current row of a running statement. Its methods take the 0-based number of
+// a column and do no conversion (https://www.sqlite.org/c3ref/column_blob.html).
 type Row struct {
 	tls    *libc.TLS
 	handle uintptr
@@ -93,10 +92,10 @@ func (r *Row) Value(column int) value.Value {
 	return value.NullValue()
 }
 
-// AppendJSON writes a cell so that its value and storage class can be read
-// back: an INTEGER has digits only, a REAL has a point or an exponent. What
-// JSON has no form for is an object: {"blob": hex}, {"text": hex} for a text
-// that is not UTF-8, and {"real": "Inf"}.
+// AppendJSON writes a cell so that its value and storage class can be read back: an
+// INTEGER has digits only, a REAL has a point or an exponent. A value without a JSON
+// form is an object: {"blob": hex}, {"text": hex} for a text that is not UTF-8, or
+// {"real": "Inf"}.
 func (r *Row) AppendJSON(b []byte, column int) []byte {
 	switch r.Kind(column) {
 	case value.Integer:

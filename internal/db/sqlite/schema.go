@@ -14,7 +14,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// What describes a schema is the same in every engine.
+// The types of a schema are the same in every engine.
 type (
 	// Schema describes the tables and views of a database.
 	Schema = engine.Schema
@@ -26,10 +26,10 @@ type (
 	ForeignKey = engine.ForeignKey
 )
 
-// Schema reads the schema. SQLite's own tables (sqlite_...) are left out, and those in
-// which virtual tables keep their data. What no statement can read is listed apart:
-// views of tables that do not exist, and virtual tables of modules that are not built
-// in or that prepare to write.
+// Schema reads the schema. It leaves out SQLite's own tables (sqlite_...) and the
+// tables in which virtual tables keep their data. LeftOut lists what no statement can
+// read: views of tables that do not exist, and virtual tables whose module is not built
+// in or prepares to write.
 func (d *DB) Schema(ctx context.Context) (*Schema, error) {
 	list, err := d.Query(ctx, `
 		SELECT s.name, s.type = 'view', coalesce(s.sql, ''), coalesce(l.wr, 0)
@@ -81,8 +81,8 @@ func (d *DB) externalTables() []*Table {
 	return slices.Clone(d.external.Tables())
 }
 
-// isUnusable reports whether SQLite cannot compile a statement over a table, or
-// may not, as over an R-tree, which prepares to write even to be read.
+// isUnusable reports whether SQLite cannot, or may not, compile a statement over a
+// table. It may not for an R-tree, which prepares to write even to be read.
 func isUnusable(err error) bool {
 	code := (*resultError)(nil)
 	return errors.As(err, &code) && (code.code&0xff == lib.SQLITE_ERROR || code.code == lib.SQLITE_AUTH)
