@@ -27,7 +27,8 @@ type Dialect struct {
 	ImpliedRecursion bool
 	// MergedStars says that * lists the columns merged by USING first.
 	MergedStars bool
-	// Functions returns the function of a name, or nil if it is unknown.
+	// Functions returns what is known of a function by its name. A nil Functions knows
+	// no function.
 	Functions func(name string) sqlfunc.Function
 	// KnownFunctions says that the functions in FROM are those of SQLite: json_each(),
 	// json_tree() and full-text tables.

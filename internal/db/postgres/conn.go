@@ -178,7 +178,7 @@ func (c *conn) name() string {
 // statements that it added. Its statements have no time limit if limit is 0.
 func (p *server) open(ctx context.Context, c *conn, b *pgconn.Batch, schema string, limit time.Duration) (int, error) {
 	if !c.pooled && c.schema != schema {
-		// The setting stays, although each transaction is rolled back.
+		// It is set outside of the transaction, so that the rollback keeps it.
 		if _, err := c.ask(ctx, setPath, path(schema), "false"); err != nil {
 			return 0, err
 		}
