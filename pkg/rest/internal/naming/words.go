@@ -117,7 +117,8 @@ func plural(noun string) string {
 	return inflect.Regular(noun)
 }
 
-// singular is the opposite of plural, for nouns that end in s: statuse for statuses.
+// singular is the opposite of plural, for nouns that end in s. Like plural, it keeps to
+// what names have always had, also for words such as statuses and causes.
 func singular(noun string) string {
 	switch {
 	case !strings.HasSuffix(noun, "s"):
