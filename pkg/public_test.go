@@ -20,6 +20,18 @@ import (
 // TestPublicTypes says that nothing that a public package exports mentions a
 // type of an internal one: nobody else could name it.
 func TestPublicTypes(t *testing.T) {
+	for _, p := range publicPackages(t) {
+		for _, o := range exported(p) {
+			for _, hidden := range mentioned(o) {
+				t.Errorf("%s.%s mentions %s", p.Path(), o.Name(), hidden)
+			}
+		}
+	}
+}
+
+// publicPackages returns the packages that others can import.
+func publicPackages(t *testing.T) []*types.Package {
+	t.Helper()
 	// go test runs a test again when a folder that it has read changes, but
 	// does not see what go list reads.
 	if err := filepath.WalkDir(".", func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
@@ -52,20 +64,23 @@ func TestPublicTypes(t *testing.T) {
 		t.Fatalf("only %v are found", public)
 	}
 	load := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	for _, path := range public {
-		p, err := load.Import(path)
-		if err != nil {
+	packages := make([]*types.Package, len(public))
+	for i, path := range public {
+		if packages[i], err = load.Import(path); err != nil {
 			t.Fatal(err)
 		}
-		scope := p.Scope()
-		for _, name := range scope.Names() {
-			if o := scope.Lookup(name); o.Exported() {
-				for _, hidden := range mentioned(o) {
-					t.Errorf("%s.%s mentions %s", path, name, hidden)
-				}
-			}
+	}
+	return packages
+}
+
+// exported returns what a package exports.
+func exported(p *types.Package) (out []types.Object) {
+	for _, name := range p.Scope().Names() {
+		if o := p.Scope().Lookup(name); o.Exported() {
+			out = append(out, o)
 		}
 	}
+	return out
 }
 
 // TestMentioned says that the test sees a type wherever it stands.

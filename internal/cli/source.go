@@ -21,7 +21,7 @@ const sourceFlag = "source"
 
 // AddFlags adds the flags.
 func (s *Source) AddFlags(set *pflag.FlagSet) {
-	set.StringVar(&s.URL, sourceFlag, "", "a Postgres server that has the databases, in the place of files: postgres://user@host/database with a schema for each, or postgres://user@host/{db} with a database for each")
+	set.StringVar(&s.URL, sourceFlag, "", "a Postgres server that has the databases, instead of files: postgres://user@host/database with a schema for each, or postgres://user@host/{db} with a database for each")
 	set.BoolVar(&s.AllowWriter, "allow-writer", false, "accept a role of --source that may write")
 }
 

@@ -40,7 +40,7 @@ type Options struct {
 // if no question file can be chosen, and ErrRecord or ErrDuplicateID for a bad
 // question. It is ErrUnknownDatabase for a wrong entry of Options.Databases, and
 // ErrMissingDatabase if the database of a kept question does not exist. It is
-// ErrNotRegular if a folder, a named pipe or a device is in the place of a file.
+// ErrNotRegular if a folder, a named pipe or a device is where a file should be.
 // Otherwise it is an error of the file system.
 func Load(opts Options) (*Dataset, error) {
 	s := root{files: opts.FS, noFiles: opts.NoFiles}
