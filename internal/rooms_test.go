@@ -53,8 +53,8 @@ func roomOf(path string) string {
 	return strings.Join(parts[:min(2, len(parts))], "/")
 }
 
-// importers returns what imports each room, tests aside.
-func importers(t *testing.T) map[string][]string {
+// packages returns the packages of the module with what each imports, tests aside.
+func packages(t *testing.T) map[string][]string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
 	list.Dir = ".."
@@ -65,8 +65,18 @@ func importers(t *testing.T) map[string][]string {
 	out := map[string][]string{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
-		for _, path := range words[1:] {
-			if from, to := roomOf(words[0]), roomOf(path); strings.HasPrefix(path, module+"internal/") && from != to {
+		out[words[0]] = words[1:]
+	}
+	return out
+}
+
+// importers returns what imports each room.
+func importers(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	for importer, imports := range packages(t) {
+		for _, path := range imports {
+			if from, to := roomOf(importer), roomOf(path); strings.HasPrefix(path, module+"internal/") && from != to {
 				out[to] = append(out[to], from)
 			}
 		}
@@ -113,6 +123,20 @@ func TestRooms(t *testing.T) {
 			if at := slices.Index(all, from); at >= 0 && at < i {
 				t.Errorf("%s imports %s, which comes after it in doc.go", from, room)
 			}
+		}
+	}
+}
+
+// TestArchitecture says that docs/architecture.md names each package with its path,
+// but for the rooms, whose names are in their headings.
+func TestArchitecture(t *testing.T) {
+	page, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range packages(t) {
+		if path = strings.TrimPrefix(path, module); strings.Contains(path, "/") && !strings.Contains(string(page), path) {
+			t.Errorf("docs/architecture.md does not name %s", path)
 		}
 	}
 }
